@@ -10,14 +10,12 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ...['pending_transfers', 'reconciled_balances', 'reconciliation'],
   ],
   'exchange/orders': ['client_order_ids', 'conditional_orders', 'exit_plans', 'icebergs', 'orders', 'trades', 'twaps'],
+  'exchange/futures': [
+    ...['funding_settlements', 'insurance_days', 'margin_calls', 'perpetual_states', 'position_changes'],
+    ...['position_liquidations', 'positions'],
+  ],
   'exchange/instruments': [
-    'assets',
-    'exchange_settings',
-    'favorites',
-    'market_states',
-    'markets',
-    'perpetual_markets',
-    'risk_tiers',
+    ...['assets', 'exchange_settings', 'favorites', 'market_states', 'markets', 'perpetual_markets', 'risk_tiers'],
   ],
   'exchange/market-data': ['bar_checkpoint', 'bars', 'history_seeds'],
   'exchange/alerts': ['triggered_alerts', 'price_alerts'],
@@ -44,7 +42,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   'funds/liabilities': ['liability_runs', 'liability_totals', 'reserve_statements', 'cold_reserve_signatures'],
-  'funds/overview': ['daily_trades'],
+  'funds/overview': ['daily_positions', 'daily_trades'],
   'funds/payouts': [
     ...['custody_checks', 'payout_attempts', 'payout_book', 'payout_costs', 'payout_networks', 'payouts'],
   ],

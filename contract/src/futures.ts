@@ -358,8 +358,13 @@ export const fundingRates = defineCall({
 
 const historyFilter = { symbol: pairName.optional(), ...when };
 
-/** Why a position changed: `trade` an order of the client; `margin` a change of margin, leverage or mode. */
-export const positionCause = z.enum(['trade', 'margin', 'liquidation', 'deleveraging', 'loss', 'funding']);
+/**
+ * Why a position changed: `liquidation` is an order that the exchange made for its owner; `cover` takes what it has won where
+ * another loss is to be paid; `compensation` is what the insurance pays beside a liquidation.
+ */
+export const positionCause = z.enum([
+  ...(['trade', 'liquidation', 'deleveraging', 'funding', 'leverage', 'margin', 'cover', 'compensation'] as const),
+]);
 
 export const positionChange = z.object({
   id: z.string(),

@@ -5,7 +5,7 @@ import { rowId } from './fields.ts';
 
 const tag = 'Notifications';
 
-export const NOTIFICATION_TYPES = ['deposit', 'security', 'support', 'transfer', 'withdrawal'] as const;
+export const NOTIFICATION_TYPES = ['deposit', 'futures', 'security', 'support', 'transfer', 'withdrawal'] as const;
 
 export const notification = z.object({
   id: z.number().int(),

@@ -7,10 +7,15 @@ import { coinCode, wallet } from './transfers.ts';
 
 const tag = 'Wallets';
 
-/** What has moved a coin. `trade` and `conversion` are fills of orders. */
+/**
+ * What has moved a coin. `trade` and `conversion` are fills of orders; those of perpetuals are `position-trade`: what was won or
+ * lost, less the fee.
+ */
 export const movementCause = z.enum([
   ...(['trade', 'conversion', 'wallet-transfer', 'deposit', 'deposit-reversal'] as const),
   ...(['withdrawal', 'internal-withdrawal', 'fee-credit-grant'] as const),
+  ...(['position-trade', 'position-liquidation', 'position-deleveraging', 'position-funding'] as const),
+  ...(['position-leverage', 'position-margin', 'position-cover', 'position-compensation', 'loss-covered'] as const),
   ...(['development-credit', 'house-capital', 'network-cost', 'insurance-capital'] as const),
 ]);
 export type MovementCause = z.infer<typeof movementCause>;
@@ -18,9 +23,9 @@ export type MovementCause = z.infer<typeof movementCause>;
 const entry = z.object({
   time: timeMs,
   cause: movementCause,
-  /** Of a fill: its pair. */
+  /** Of a fill or a position: its pair. */
   pair: z.string().nullable(),
-  /** Of a fill the id of the trade, else that of the transfer. */
+  /** Of a fill the id of the trade, of a transfer its own; 0 of what positions moved. */
   reference: z.string(),
   /** Signed, after the fee. */
   amount: decimalOut,

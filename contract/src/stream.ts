@@ -9,8 +9,8 @@
  * `/ws/v5/private`  those of `PRIVATE_CHANNELS`
  *
  * A private socket has one identity for its life: the first login that succeeds; another is refused (60009). It is closed
- * when the session or the API key ends. A key hears `orders`, `fills`, `account`, `positions` and `alerts`, and only with `read`
- * (60033). While the account is frozen (60031) or the exchange is maintained (60032, operators excepted) `account-state`
+ * when the session or the API key ends. A key hears `orders`, `fills`, `account`, `positions` and `alerts`, and only with
+ * `read` (60033). While the account is frozen (60031) or the exchange is maintained (60032, operators excepted) `account-state`
  * alone is open: what was subscribed ends with an `unsubscribe` event, and is to be subscribed again afterwards.
  *
  * A text frame `ping` is answered with `pong`. Errors: `{event:"error",code,msg}`. Every private push carries `seqId`
@@ -118,12 +118,11 @@ export interface StreamBalance {
 }
 
 /**
- * `positions` channel; after each commit that changes them, and without the changes of the mark price, which the public
- * channel `mark-price` has: positions that have changed, and the markets (by their ids) where nothing is open now.
+ * `positions` channel; all open positions and the futures wallet, after each commit that changes them. What changes with the
+ * mark price alone is not said here: the public channel `mark-price` has it.
  */
 export interface StreamPositions {
   readonly positions: readonly FuturesPosition[];
-  readonly closed: readonly string[];
   readonly account: FuturesAccount;
 }
 

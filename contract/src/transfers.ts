@@ -115,7 +115,7 @@ export const readTransfer = defineCall({
   answer: z.object({ transfer }),
 });
 
-/** NO only while the client's own open cross-margin positions need what is in the futures wallet. */
+/** NO only while the client's own open cross-margin positions need all that is in the futures wallet. */
 export const drawOutStatus = defineCall({
   methods: ['GET'],
   path: '/api/v3/check-draw-out-status',
@@ -134,7 +134,7 @@ export const drawOutStatus = defineCall({
         id: z.string(),
         pair_name: z.string(),
         coin: z.string(),
-        /** What of the coin's balance the position does not need. */
+        /** What of the coin's balance the cross positions together do not need: no more may leave the wallet. */
         free: decimalOut,
       }),
     ),

@@ -31,7 +31,7 @@ export const overview = defineCall({
     earnTotal: decimalOut,
     futureTotal: decimalOut,
     fundingTotal: decimalOut,
-    /** Since midnight UTC, deposits and withdrawals left out. */
+    /** Since midnight UTC, deposits and withdrawals left out; of positions what was closed, with fees and funding. */
     pnl: z.object({
       value: decimalOut,
       percentage: decimalOut,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAlertsSlice } from './exchange/alerts/slice.ts';
 import { createEngineSlice } from './exchange/engine/slice.ts';
 import { createSnapshotsSlice } from './exchange/engine/snapshots-slice.ts';
+import { createFuturesSlice } from './exchange/futures/slice.ts';
 import { createInstrumentsSlice } from './exchange/instruments/slice.ts';
 import { tierOf as tierOfRates } from './exchange/ledger/service.ts';
 import { createLedgerSlice } from './exchange/ledger/slice.ts';
@@ -57,11 +58,9 @@ type Sending = Omit<
 /** What moves the money of clients, and what is known of it, in the order in which they start. */
 function createFundsSlices(
   platform: Platform,
-  given: Omit<Moving, 'exposureOf'> & Following & Receiving & Sending & Given<typeof createStatementsSlice>,
+  given: Moving & Following & Receiving & Sending & Given<typeof createStatementsSlice>,
 ) {
-  // Futures will say which positions need what is in the futures wallet.
-  const exposureOf = () => [];
-  const transfers = createTransfersSlice(platform, { ...given, exposureOf });
+  const transfers = createTransfersSlice(platform, given);
   const convert = createConvertSlice(platform, given);
   const costBasis = createCostBasisSlice(platform, given);
   const balanceHistory = createBalanceHistorySlice(platform, given);
@@ -112,7 +111,9 @@ async function createSlices(platform: Platform) {
   const notifications = createNotificationsSlice(platform, streams);
   const money = { ...traded, ...orders, ...liquidity, ...ledger, ...snapshots, ...overview, ...streams, ...audit };
   const moving = { ...money, ...identity, ...notifications.notifications, tierOf, password: accounts.accounts };
-  const funds = createFundsSlices(platform, moving);
+  const futures = createFuturesSlice(platform, { ...moving, ...notifications });
+  const exposureOf = (clientId: number) => futures.futures.exposureOf(clientId);
+  const funds = createFundsSlices(platform, { ...moving, exposureOf });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
@@ -122,7 +123,7 @@ async function createSlices(platform: Platform) {
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, ...funds.slices],
+    ...[streams, alerts, futures, ...funds.slices],
     ...[audit, notifications, support, content, operator, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];

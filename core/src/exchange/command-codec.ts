@@ -39,14 +39,15 @@ import {
   type TransferReason,
   type VoidPending,
 } from '../ledger/transfer.ts';
-import type { AdjustMargin, RunLiquidations, SetLeverage } from '../margin/commands.ts';
+import type { AdjustMargin, RunLiquidations, SetIndexPrice, SetLeverage } from '../margin/commands.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
 import { MAXIMUM_LIQUIDATIONS } from '../margin/liquidator.ts';
 import { LONG, SHORT } from '../margin/perpetual.ts';
 import type { Position } from '../margin/position.ts';
+import { type BasisSample, MAXIMUM_BASIS_SAMPLES } from '../margin/pricing.ts';
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
-import { MAXIMUM_TIERS, type PerpetualSpec, type RiskTier } from '../money/market.ts';
+import { type FundingSpec, MAXIMUM_TIERS, type PerpetualSpec, type RiskTier } from '../money/market.ts';
 import { MAXIMUM_INT32 } from '../money/price.ts';
 import { type ClientOrderId, MAXIMUM_CLIENT_ORDER_ID } from '../orders/client-order-ids.ts';
 import type { AmendOrder, CancelAllOrders, CancelOrder, PlaceOrder } from '../orders/commands.ts';
@@ -124,7 +125,24 @@ const tier = record<RiskTier>({
   maximumLeverage: integer(1, 200),
   maintenancePpm: integer(1, 1_000_000),
 });
-const perpetual = optional(record<PerpetualSpec>({ makerPpm: ppm, takerPpm: ppm, tiers: list(tier, MAXIMUM_TIERS) }));
+const ppb = integer(-1_000_000_000, 1_000_000_000);
+const perpetual = optional(
+  record<PerpetualSpec>({
+    makerPpm: ppm,
+    takerPpm: ppm,
+    tiers: list(tier, MAXIMUM_TIERS),
+    markClampPpm: ppm,
+    funding: record<FundingSpec>({
+      intervalMs: id,
+      interestPpb: ppb,
+      dampPpb: ppb,
+      capPpb: ppb,
+      impactValue: units,
+    }),
+  }),
+);
+/** Of funding: billionths of units, added up for as long as a market lives. */
+const fundingIndex = amount(-(2n ** 120n), 2n ** 120n);
 
 /** What every TWAP has the same is not written. */
 export type SavedTwap = Omit<TwapOrder, 'type' | 'timeInForce' | 'priority' | 'visible' | 'hidden' | 'reduceOnly'>;
@@ -161,7 +179,21 @@ export const COMMAND_FIELDS = {
     isIsolated: boolean,
     position: optional(record<Position>({ direction: choice([LONG, SHORT]), lots, cost: units })),
     margin: units,
+    fundingIndex,
   }),
+  perpetualState: {
+    index: ticks,
+    indexAt: id,
+    basis: list(
+      record<BasisSample>({ time: id, ticks: integer(-MAXIMUM_INT32, MAXIMUM_INT32) }),
+      MAXIMUM_BASIS_SAMPLES,
+    ),
+    premiumSum: amount(-MAXIMUM_AMOUNT, MAXIMUM_AMOUNT),
+    premiumCount: id,
+    sampledAt: id,
+    nextFundingAt: id,
+    fundingIndex,
+  },
   exitPlan: record<ExitPlan>({ orderId: id, owner, market, ...exitTerms, exitId: id, taken: units }),
 };
 
@@ -253,6 +285,7 @@ export const COMMANDS = [
   defineCommand<SetLeverage>(35, 'set-leverage', { owner, market, leverage: integer(0, 255), isIsolated: boolean }),
   defineCommand<AdjustMargin>(36, 'adjust-margin', { owner, market, amount: amount(-MAXIMUM_AMOUNT, MAXIMUM_AMOUNT) }),
   defineCommand<RunLiquidations>(37, 'run-liquidations', { maximum: integer(1, MAXIMUM_LIQUIDATIONS) }),
+  defineCommand<SetIndexPrice>(38, 'set-index-price', { market, price: ticks }),
   defineCommand<RunTwaps>(34, 'run-twaps', { maximum: integer(1, MAXIMUM_RUN) }),
 ] as const;
 

@@ -1,8 +1,8 @@
 import type { ExchangeEvent } from '../events/event.ts';
 import type { EventBatch, EventReader } from '../events/event-batch.ts';
 import type { ClearMarket, DelistMarket } from '../instruments/commands.ts';
+import type { SetIndexPrice } from '../margin/commands.ts';
 import type { AmendOrder, CancelAllOrders, CancelOrder } from '../orders/commands.ts';
-import type { SetMarkPrice } from '../orders/conditional/conditional-order.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
 import type { Exchange } from './exchange.ts';
@@ -62,7 +62,9 @@ export class FastExchange extends ExchangeState implements Exchange {
       case 'run-twaps':
         return this.twapProcessor.run(command);
       case 'set-mark-price':
-        return this.#setMark(command);
+        return this.conditionals.setMarkPrice(command);
+      case 'set-index-price':
+        return this.#setIndex(command);
       case 'run-liquidations':
         return this.liquidator.run(command);
       case 'transfer':
@@ -126,9 +128,9 @@ export class FastExchange extends ExchangeState implements Exchange {
   }
 
   /** What was triggered is placed once the command is done, behind what is liquidated. */
-  #setMark(command: SetMarkPrice): Outcome {
-    const outcome = this.conditionals.setMarkPrice(command);
-    if (outcome.ok && this.instruments.market(command.market).perpetual !== undefined) this.liquidator.follow();
+  #setIndex(command: SetIndexPrice): Outcome {
+    const outcome = this.indexes.setIndex(command);
+    if (outcome.ok) this.liquidator.follow();
     return outcome;
   }
 

@@ -12,9 +12,12 @@ import { Ledger } from '../ledger/ledger.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import { type PendingTransfer, Transfers } from '../ledger/transfers.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
+import { IndexProcessor } from '../margin/index-processor.ts';
 import { Liquidator } from '../margin/liquidator.ts';
 import { MarginProcessor } from '../margin/margin-processor.ts';
 import { Margins } from '../margin/margins.ts';
+import { INITIAL_PERPETUAL_STATE, type PerpetualState } from '../margin/pricing.ts';
+import { EMPTY_WALLET, type MarginWallet, type PositionView } from '../margin/view.ts';
 import { OrderPool } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
@@ -35,13 +38,22 @@ import type { Side } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from './exchange.ts';
-import { hashAccounts, hashClientOrderIds, hashHoldings, hashInstruments, hashOrders, hashTransfers } from './hash.ts';
+import {
+  hashAccounts,
+  hashClientOrderIds,
+  hashHoldings,
+  hashInstruments,
+  hashOrders,
+  hashPerpetuals,
+  hashTransfers,
+} from './hash.ts';
 import {
   loadClientOrderIds,
   loadCounters,
   loadExitPlans,
   loadHoldings,
   loadInstruments,
+  loadPerpetuals,
   loadTransfers,
   loadTwaps,
   loadUntriggered,
@@ -50,6 +62,7 @@ import {
   saveExitPlans,
   saveHoldings,
   saveInstruments,
+  savePerpetuals,
   saveTransfers,
   saveTwaps,
   saveUntriggered,
@@ -85,6 +98,7 @@ export abstract class ExchangeState implements Exchange {
   protected readonly twapProcessor: TwapProcessor;
   protected readonly marginProcessor: MarginProcessor;
   protected readonly liquidator: Liquidator;
+  protected readonly indexes: IndexProcessor;
 
   constructor() {
     const instruments = this.instruments;
@@ -103,6 +117,7 @@ export abstract class ExchangeState implements Exchange {
       ...{ pool: this.pool, accounts, ledger: this.ledger, log, margins: this.margins },
       ...{ matcher: this.orders.matcher, find: bookOf, books: instruments.books },
     });
+    this.indexes = new IndexProcessor(bookOf, log);
     this.liquidator = new Liquidator({
       ...{ pool: this.pool, accounts, ledger: this.ledger, log, margins: this.margins },
       ...{ orders: this.orders, books: instruments.books },
@@ -213,6 +228,26 @@ export abstract class ExchangeState implements Exchange {
     return this.margins.records((index) => this.instruments.books[index]!.spec.id);
   }
 
+  perpetualState(market: number): PerpetualState {
+    return this.instruments.market(market).perpetual?.state ?? INITIAL_PERPETUAL_STATE;
+  }
+
+  openInterest(market: number): number {
+    return this.instruments.market(market).perpetual?.openLots ?? 0;
+  }
+
+  positionsOf(owner: number): readonly PositionView[] {
+    const index = this.accounts.findOwner(owner);
+    if (index === 0) return [];
+    const marketOf = (market: number) => this.instruments.books[market]!.spec.id;
+    return this.margins.views(index, (holding) => this.margins.record(holding, marketOf));
+  }
+
+  marginWalletOf(owner: number, asset: number): MarginWallet {
+    const index = this.accounts.findOwner(owner);
+    return index === 0 ? EMPTY_WALLET : this.margins.wallet(index, asset);
+  }
+
   hasLiquidations(): boolean {
     return this.liquidator.isPending;
   }
@@ -288,6 +323,7 @@ export abstract class ExchangeState implements Exchange {
     hashClientOrderIds(hasher, this);
     hashExitPlans(hasher, this.exitPlans());
     hashTwaps(hasher, this.twaps());
+    hashPerpetuals(hasher, this);
     hashHoldings(hasher, this.holdings());
     hashAccounts(hasher, this.accounts, this.conditionals.orders.all());
     return hasher.digest();
@@ -305,6 +341,7 @@ export abstract class ExchangeState implements Exchange {
     saveExitPlans(to, this.exitPlans());
     this.open.saveIcebergs(to, this.instruments.books);
     saveTwaps(to, this.twaps());
+    savePerpetuals(to, this);
     saveHoldings(to, this.holdings());
   }
 
@@ -320,6 +357,7 @@ export abstract class ExchangeState implements Exchange {
     loadExitPlans(from, this);
     this.open.loadIcebergs(from, this.instruments.books);
     loadTwaps(from, this);
+    loadPerpetuals(from, this);
     loadHoldings(from, this);
   }
 
@@ -367,11 +405,17 @@ export abstract class ExchangeState implements Exchange {
     this.plans.put(plan);
   }
 
-  restoreHolding({ owner, market, leverage, isIsolated, position, margin }: HoldingRecord): void {
+  restorePerpetual(market: number, state: PerpetualState): void {
+    const { perpetual } = this.instruments.market(market);
+    invariant(perpetual !== undefined, 'only a perpetual has an index', { market });
+    perpetual.state = state;
+  }
+
+  restoreHolding(holding: HoldingRecord): void {
+    const { owner, market } = holding;
     const { perpetual } = this.instruments.market(market);
     invariant(perpetual !== undefined, 'a position is in a perpetual', { market });
-    const holding = perpetual.holding(this.accounts.owner(owner));
-    Object.assign(holding, { leverage, isIsolated, position, margin });
+    perpetual.restore(this.accounts.owner(owner), holding);
   }
 
   restoreTwap(order: TwapOrder): void {

@@ -8,6 +8,7 @@ import type { MarketState } from '../instruments/market-state.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
+import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
@@ -78,6 +79,8 @@ export interface Exchange {
   exitPlans(): readonly ExitPlan[];
   /** Positions, and leverage that was chosen; ascending by owner, then by market. */
   holdings(): readonly HoldingRecord[];
+  /** Of a perpetual, how its mark and its funding come about. */
+  perpetualState(market: number): PerpetualState;
   /** Whether positions are to be liquidated that no command has reached yet. */
   hasLiquidations(): boolean;
   /** What an owner may use for orders or take out of the futures wallet. */
@@ -114,6 +117,7 @@ export interface Exchange {
   restoreClientOrderId(one: ClientOrderId): void;
   restoreExitPlan(plan: ExitPlan): void;
   restoreTwap(order: TwapOrder): void;
+  restorePerpetual(market: number, state: PerpetualState): void;
   restoreHolding(holding: HoldingRecord): void;
   restorePendingTransfer(pending: PendingTransfer): void;
   restoreSequence(origin: Origin): void;

@@ -25,7 +25,11 @@ export function hashInstruments(hasher: StateHasher, exchange: Instruments): voi
     for (const value of [...facts, lastPrice, markPrice, flags]) hasher.number(value);
     hasher.amount(spec.minimumNotional);
     if (spec.perpetual === undefined) continue;
-    for (const value of [spec.perpetual.makerPpm, spec.perpetual.takerPpm]) hasher.number(value);
+    const { makerPpm, takerPpm, markClampPpm, funding } = spec.perpetual;
+    const { intervalMs, interestPpb, dampPpb, capPpb, impactValue } = funding;
+    const terms = [makerPpm, takerPpm, markClampPpm, intervalMs, interestPpb, dampPpb, capPpb];
+    for (const value of terms) hasher.number(value);
+    hasher.amount(impactValue);
     for (const { maximumNotional, maximumLeverage, maintenancePpm } of spec.perpetual.tiers) {
       hasher.amount(maximumNotional);
       for (const value of [maximumLeverage, maintenancePpm]) hasher.number(value);
@@ -80,11 +84,34 @@ export function hashClientOrderIds(hasher: StateHasher, exchange: Pick<Exchange,
   }
 }
 
+/** An amount that may need more than an int64. */
+function hashWide(hasher: StateHasher, amount: bigint): void {
+  hasher.amount(BigInt.asIntN(64, amount));
+  hasher.amount(BigInt.asIntN(64, amount >> 64n));
+}
+
+/** How marks and funding come about. */
+export function hashPerpetuals(hasher: StateHasher, exchange: Pick<Exchange, 'markets' | 'perpetualState'>): void {
+  for (const { id, perpetual } of exchange.markets()) {
+    if (perpetual === undefined) continue;
+    const { basis, premiumSum, fundingIndex, ...numbers } = exchange.perpetualState(id);
+    const { index, indexAt, premiumCount, sampledAt, nextFundingAt } = numbers;
+    for (const value of [index, indexAt, premiumCount, sampledAt, nextFundingAt]) hasher.number(value);
+    for (const { time, ticks } of basis) {
+      hasher.number(time);
+      hasher.number(ticks);
+    }
+    hasher.amount(premiumSum);
+    hashWide(hasher, fundingIndex);
+  }
+}
+
 export function hashHoldings(hasher: StateHasher, holdings: readonly HoldingRecord[]): void {
-  for (const { owner, market, leverage, isIsolated, position, margin } of holdings) {
+  for (const { owner, market, leverage, isIsolated, position, margin, fundingIndex } of holdings) {
     const facts = [owner, market, leverage, isIsolated ? 1 : 0, position?.direction ?? 0, position?.lots ?? 0];
     for (const value of facts) hasher.number(value);
     for (const amount of [position?.cost ?? 0n, margin]) hasher.amount(amount);
+    hashWide(hasher, fundingIndex);
   }
 }
 

@@ -39,6 +39,9 @@ function restored(from: Exchange, events: readonly ExchangeEvent[], create: () =
   for (const one of from.clientOrderIds()) to.restoreClientOrderId(one);
   for (const plan of from.exitPlans()) to.restoreExitPlan(plan);
   for (const order of from.twaps()) to.restoreTwap(order);
+  for (const { id, perpetual } of from.markets()) {
+    if (perpetual !== undefined) to.restorePerpetual(id, from.perpetualState(id));
+  }
   for (const holding of from.holdings()) to.restoreHolding(holding);
   for (const origin of from.sequences()) to.restoreSequence(origin);
   to.restoreCounters(from.counters());

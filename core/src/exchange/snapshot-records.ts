@@ -6,6 +6,7 @@ import type { MarketState } from '../instruments/market-state.ts';
 import { MAXIMUM_DETAIL, MAXIMUM_LEGS, type Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
+import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
@@ -144,6 +145,30 @@ export function loadTwaps(from: SectionReader, exchange: Exchange): void {
     const usual = { type: 'limit', timeInForce: 'GTC', priority: 0, visible: 0, hidden: one.remaining } as const;
     exchange.restoreTwap({ ...one, ...usual });
   }
+}
+
+interface SavedPerpetual extends PerpetualState {
+  readonly market: number;
+}
+
+const perpetual = record<SavedPerpetual>({ market: fields.market, ...fields.perpetualState });
+
+/** Written where there are any, before the positions that their funding is owed by. */
+export function savePerpetuals(to: SectionWriter, exchange: Exchange): void {
+  const markets = exchange.markets().filter((market) => market.perpetual !== undefined);
+  if (markets.length === 0) return;
+  to.section('perpetuals', 1);
+  save(
+    to,
+    perpetual,
+    markets.map(({ id }) => ({ market: id, ...exchange.perpetualState(id) })),
+  );
+}
+
+export function loadPerpetuals(from: SectionReader, exchange: Exchange): void {
+  if (!from.begins('perpetuals')) return;
+  from.section('perpetuals', 1);
+  for (const { market, ...state } of load(from, perpetual)) exchange.restorePerpetual(market, state);
 }
 
 /** Written where there are any, after the TWAPs. */

@@ -123,7 +123,10 @@ export class Instruments {
     const isTooHigh = Math.max(market.lastPrice, market.book.ladder.below(MAXIMUM_INT32)) > maximumTicks(spec);
     if (isTooHigh) return refused('INVALID_PRICE');
     market.setLimits(limits);
-    if (perpetual !== undefined) market.setPerpetual(perpetual);
+    if (perpetual !== undefined) {
+      market.setPerpetual(perpetual);
+      this.#margins.termsChanged(market.index);
+    }
     this.#changed(market);
     return OK;
   }

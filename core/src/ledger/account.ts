@@ -33,6 +33,8 @@ export const SystemOwner = {
   NETWORK_COSTS: 9,
   /** The other side of every position: what all that are open have won, less what they have lost. */
   CLEARING: 10,
+  /** What one side has paid the other as funding, and that one has not settled yet. */
+  FUNDING: 11,
 } as const;
 export type SystemOwner = (typeof SystemOwner)[keyof typeof SystemOwner];
 

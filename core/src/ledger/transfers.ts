@@ -135,6 +135,8 @@ export class Transfers {
   #move({ from, to, amount }: TransferLeg): void {
     const receiver = this.#accounts.account(to);
     this.#ledger.pay(this.#accounts.account(from), receiver, amount);
+    const source = accountParts(from);
+    if (source.wallet === Wallet.FUTURE) this.#margins.takenOut(this.#accounts.owner(source.owner));
     const { wallet, owner } = accountParts(to);
     if (wallet === Wallet.CREDIT) this.#accounts.giveCredit(this.#accounts.owner(owner));
     if (this.#accounts.balances[receiver]! < 0n && isClient(owner)) {

@@ -20,6 +20,17 @@ export interface AdjustMargin {
   readonly amount: bigint;
 }
 
+/**
+ * The index of a perpetual, once a second or so: the median of what other markets pay. The mark follows from it, premiums are
+ * sampled and funding is settled when an interval has ended.
+ */
+export interface SetIndexPrice {
+  readonly kind: 'set-index-price';
+  readonly market: number;
+  /** Ticks; 0 says that nothing trustworthy is known, and nothing is liquidated until there is. */
+  readonly price: number;
+}
+
 /** Goes on with liquidations that a new mark has left, as it liquidates few with itself: no command holds the book up. */
 export interface RunLiquidations {
   readonly kind: 'run-liquidations';
@@ -27,4 +38,4 @@ export interface RunLiquidations {
   readonly maximum: number;
 }
 
-export type MarginCommand = SetLeverage | AdjustMargin | RunLiquidations;
+export type MarginCommand = SetLeverage | AdjustMargin | SetIndexPrice | RunLiquidations;

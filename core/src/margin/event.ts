@@ -2,6 +2,18 @@
 import type { Posting } from '../ledger/account.ts';
 import type { Direction } from './perpetual.ts';
 import type { Position } from './position.ts';
+import type { FundingSettled, PerpetualState } from './pricing.ts';
+
+/** Why a position has changed; `liquidation` is a trade of an order that the engine made for its owner. */
+export type PositionCause =
+  | 'trade'
+  | 'liquidation'
+  | 'deleveraging'
+  | 'funding'
+  | 'leverage'
+  | 'margin'
+  | 'cover'
+  | 'compensation';
 
 /** What an owner has in a market after a trade, which follows, or after a change of its own. */
 export interface PositionChanged {
@@ -9,15 +21,20 @@ export interface PositionChanged {
   readonly time: number;
   readonly owner: number;
   readonly market: number;
+  readonly cause: PositionCause;
   /** Absent where nothing is open. */
   readonly position: Position | undefined;
   /** Of an isolated position, in settlement units. */
   readonly margin: bigint;
   readonly leverage: number;
   readonly isIsolated: boolean;
+  /** The market's until which funding is settled. */
+  readonly fundingIndex: bigint;
   /** What was closed has brought, in settlement units, before its fee; below zero for a loss. */
   readonly realised: bigint;
   readonly fee: bigint;
+  /** Funding that was paid with this; below zero where some was received. */
+  readonly funding: bigint;
   readonly moves: readonly Posting[];
 }
 
@@ -61,4 +78,31 @@ export interface PositionDeleveraged {
   readonly lots: number;
 }
 
-export type PositionEvent = PositionChanged | LossCovered | PositionLiquidated | PositionDeleveraged;
+/** A new index, or that it is lost, and what follows from it. */
+export interface PerpetualPriced {
+  readonly kind: 'perpetual-priced';
+  readonly time: number;
+  readonly market: number;
+  /** Ticks; 0 until there was an index. */
+  readonly mark: number;
+  /** Of the interval, if it ended now, in parts per billion. */
+  readonly ratePpb: number;
+  readonly state: PerpetualState;
+}
+
+/** An interval has ended: longs owe shorts so much of their value, or the reverse below zero. Positions pay when they are touched next. */
+export interface FundingSettledEvent extends FundingSettled {
+  readonly kind: 'funding-settled';
+  readonly time: number;
+  readonly market: number;
+  /** The market's after it. */
+  readonly fundingIndex: bigint;
+}
+
+export type PositionEvent =
+  | PositionChanged
+  | LossCovered
+  | PositionLiquidated
+  | PositionDeleveraged
+  | PerpetualPriced
+  | FundingSettledEvent;

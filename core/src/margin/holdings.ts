@@ -1,6 +1,7 @@
 /** What owners have in perpetual markets: leverage, margin mode, a position, and what their open orders add up to. */
 import type { Side } from '../terms/order-terms.ts';
-import type { PerpetualTerms } from './perpetual.ts';
+import { fundingOwed } from './funding.ts';
+import { notionalOf, type PerpetualTerms, requirement } from './perpetual.ts';
 import { type Position, unrealised } from './position.ts';
 
 /** Of an owner who has chosen none. */
@@ -13,6 +14,8 @@ export interface Valuation {
   readonly mark: number;
   /** The settlement asset. */
   readonly asset: number;
+  /** Billionths of a settlement unit that a long lot has paid since the market began. */
+  readonly fundingIndex: bigint;
 }
 
 /** An owner's part of one market. */
@@ -27,6 +30,10 @@ export interface Holding {
   position: Position | undefined;
   /** Of an isolated position, in settlement units; else 0n. */
   margin: bigint;
+  /** The market's when the position was touched last; 0n without one. */
+  fundingIndex: bigint;
+  /** Counts how often it was watched anew for its liquidation. */
+  turn: number;
   /** By side, of open orders that may open a position: lots, and their value in settlement units. */
   readonly orderLots: [number, number];
   readonly orderValue: [bigint, bigint];
@@ -42,11 +49,23 @@ export interface HoldingRecord {
   readonly isIsolated: boolean;
   readonly position: Position | undefined;
   readonly margin: bigint;
+  readonly fundingIndex: bigint;
 }
 
 /** What closing a position at the mark would bring; 0n where nothing values it. */
 export const profitOf = ({ position, valuation: { terms, mark } }: Holding): bigint =>
   position === undefined || mark === 0 ? 0n : unrealised(terms, position, mark);
+
+/** Funding that a position owes and has not paid yet, in settlement units; below zero where it is to receive some. */
+export const owedOf = ({ position, fundingIndex, valuation }: Holding): bigint =>
+  position === undefined ? 0n : fundingOwed(position.direction, position.lots, fundingIndex, valuation.fundingIndex);
+
+/** What a position must have so that it is not liquidated. */
+export const requiredOf = ({ position, valuation: { terms, mark } }: Holding): bigint =>
+  position === undefined ? 0n : requirement(terms, notionalOf(terms, mark, position.lots));
+
+/** What a position adds to what backs it. */
+export const worthOf = (holding: Holding): bigint => profitOf(holding) - owedOf(holding);
 
 /** The side whose orders reduce a position. */
 export const closingSide = ({ direction }: Position): Side => (direction > 0 ? 1 : 0);
@@ -65,6 +84,8 @@ export class Holdings {
     if (found !== undefined) return found;
     const holding: Holding = {
       ...{ owner, market, valuation, leverage: DEFAULT_LEVERAGE, isIsolated: false, position: undefined, margin: 0n },
+      fundingIndex: 0n,
+      turn: 0,
       ...{ orderLots: [0, 0], orderValue: [0n, 0n], reducingLots: [0, 0] },
     };
     const own = this.#byOwner.get(owner);

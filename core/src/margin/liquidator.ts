@@ -15,9 +15,10 @@ import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { RunLiquidations } from './commands.ts';
 import { deleveragingRank } from './deleveraging.ts';
-import { closingSide, type Holding, profitOf } from './holdings.ts';
+import { closingSide, type Holding, profitOf, requiredOf, worthOf } from './holdings.ts';
+import { type Account, LiquidationQueue } from './liquidation-queue.ts';
 import type { Margins } from './margins.ts';
-import { notionalOf, requirement, tierOf } from './perpetual.ts';
+import { notionalOf, tierOf } from './perpetual.ts';
 import type { Position } from './position.ts';
 import { bankruptcyPrice } from './thresholds.ts';
 
@@ -37,14 +38,6 @@ export interface LiquidatorDeps {
   readonly books: readonly MarketBook[];
 }
 
-/** What is liquidated as one: an isolated position, or all cross positions that one wallet backs. */
-interface Account {
-  readonly owner: number;
-  readonly asset: number;
-  /** Of an isolated position. */
-  readonly market: number | undefined;
-}
-
 /** Lots, and what they have brought. */
 interface Sold {
   readonly lots: number;
@@ -56,13 +49,13 @@ interface Open {
   readonly position: Position;
 }
 
-const isOpen = (holding: Holding): boolean => holding.position !== undefined;
-
 export class Liquidator {
   readonly #deps: LiquidatorDeps;
+  readonly #queue: LiquidationQueue;
 
   constructor(deps: LiquidatorDeps) {
     this.#deps = deps;
+    this.#queue = new LiquidationQueue(deps);
   }
 
   /** Goes on with what a new mark has left. */
@@ -79,74 +72,53 @@ export class Liquidator {
 
   /** Whether anything is to be liquidated that no command has reached yet. */
   get isPending(): boolean {
-    return this.#due().length > 0;
+    this.#queue.collect();
+    return this.#next() !== undefined;
   }
 
   #liquidate(maximum: number): void {
-    let left = maximum;
-    // Who sells to one that is liquidated may have opened what is to be liquidated itself.
-    for (let due = this.#due(); due.length > 0 && left > 0; due = this.#due()) {
-      for (const account of due.slice(0, left)) {
-        if (!this.#isDue(account)) continue;
-        this.#close(account);
-        left -= 1;
-      }
+    this.#queue.collect();
+    for (let left = maximum; left > 0; left -= 1) {
+      const account = this.#next();
+      if (account === undefined) return;
+      this.#close(account);
     }
   }
 
-  #due(): Account[] {
-    return this.#accounts().filter((account) => this.#isDue(account));
-  }
-
-  /** Ascending by owner; isolated ones by market, and then what a wallet backs. */
-  #accounts(): Account[] {
-    const { accounts, margins, books } = this.#deps;
-    const found = new Map<string, Account>();
-    for (const holding of margins.holdings.all()) {
-      if (!isOpen(holding)) continue;
-      const { owner, isIsolated, valuation } = holding;
-      const market = isIsolated ? holding.market : undefined;
-      found.set(`${owner} ${market} ${valuation.asset}`, { owner, asset: valuation.asset, market });
+  /** The first account that is to be liquidated; those before it wait for other prices. */
+  #next(): Account | undefined {
+    for (let account = this.#queue.first; account !== undefined; account = this.#queue.first) {
+      if (this.#isDue(account)) return account;
+      const open = this.#openOf(account).map(({ holding }) => holding);
+      this.#queue.settle(open, () => this.#equity(account) - this.#required(account));
     }
-    const place = ({ market }: Account) => (market === undefined ? Number.MAX_SAFE_INTEGER : books[market]!.spec.id);
-    return [...found.values()].sort(
-      (one, other) =>
-        accounts.ownerNumber(one.owner) - accounts.ownerNumber(other.owner) ||
-        place(one) - place(other) ||
-        one.asset - other.asset,
-    );
+    return undefined;
   }
 
   #openOf({ owner, asset, market }: Account): Open[] {
     return this.#deps.margins.holdings
       .ofOwner(owner)
       .filter(({ isIsolated, valuation, market: of }) =>
-        market === undefined ? !isIsolated && valuation.asset === asset : of === market,
+        market === undefined ? !isIsolated && valuation.asset === asset : isIsolated && of === market,
       )
       .flatMap((holding) => (holding.position === undefined ? [] : { holding, position: holding.position }));
   }
 
-  /** Nothing is liquidated by a price that is no mark, nor where trading stands still. */
-  #isTrading({ market }: Holding): boolean {
-    const { markPrice, halted } = this.#deps.books[market]!;
-    return markPrice > 0 && !halted;
-  }
-
   #isDue(account: Account): boolean {
     const open = this.#openOf(account);
-    if (open.length === 0 || !open.every(({ holding }) => this.#isTrading(holding))) return false;
+    if (open.length === 0 || !open.every(({ holding }) => this.#queue.isTrading(holding.market))) return false;
     return this.#equity(account) <= this.#required(account);
   }
 
   /** What its positions must have. */
   #required(account: Account): bigint {
-    return this.#openOf(account).reduce((sum, one) => sum + requirementOf(one), 0n);
+    return this.#openOf(account).reduce((sum, one) => sum + requiredOf(one.holding), 0n);
   }
 
   /** What an account has: margin or wallet, with what its positions have won and lost. */
   #equity(account: Account): bigint {
-    const profit = this.#openOf(account).reduce((sum, { holding }) => sum + profitOf(holding), 0n);
-    return this.#backing(account) + profit;
+    const worth = this.#openOf(account).reduce((sum, { holding }) => sum + worthOf(holding), 0n);
+    return this.#backing(account) + worth;
   }
 
   #backing(account: Account): bigint {
@@ -158,11 +130,12 @@ export class Liquidator {
 
   #close(account: Account): void {
     this.#cancelOrders(account);
+    for (const { holding } of this.#openOf(account)) this.#deps.books[holding.market]!.perpetual!.touch(holding);
     while (this.#isDue(account)) {
       // That which needs most, and of two the one of the lower market.
       const [open] = this.#openOf(account).sort(
         (one, other) =>
-          Number(requirementOf(other) - requirementOf(one)) ||
+          Number(requiredOf(other.holding) - requiredOf(one.holding)) ||
           this.#idOf(one.holding.market) - this.#idOf(other.holding.market),
       );
       this.#reduce(account, open!);
@@ -194,7 +167,11 @@ export class Liquidator {
     const price = this.#bankruptcy(account, holding, help);
     if (price === undefined || holding.position === undefined) return { lots: 0, value: 0n };
     const market = this.#deps.books[holding.market]!;
-    return this.#deps.orders.liquidate(market, closingSide(holding.position), holding.owner, lots, price);
+    const perpetual = market.perpetual!;
+    perpetual.liquidated = holding.owner;
+    const sold = this.#deps.orders.liquidate(market, closingSide(holding.position), holding.owner, lots, price);
+    perpetual.liquidated = 0;
+    return sold;
   }
 
   /** The insurance pays what lots have brought less than they owed, so that those who close the rest do not pay for them. */
@@ -214,7 +191,10 @@ export class Liquidator {
     ];
     ledger.post(moves);
     if (isIsolated) holding.margin += amount;
-    margins.changed(holding, this.#idOf(holding.market), { realised: 0n, fee: 0n, moves });
+    margins.changed(holding, this.#idOf(holding.market), {
+      ...{ cause: 'compensation', realised: 0n, fee: 0n, funding: 0n },
+      moves,
+    });
   }
 
   /** @param help that another would pay */
@@ -297,10 +277,6 @@ export class Liquidator {
 }
 
 const insuranceOf = (asset: number) => accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, asset);
-
-function requirementOf({ holding: { valuation }, position }: Open): bigint {
-  return requirement(valuation.terms, notionalOf(valuation.terms, valuation.mark, position.lots));
-}
 
 /** So many that the rest is worth no more than the largest of the tier below; all in the lowest tier. */
 function lotsToClose({ holding: { valuation }, position }: Open): number {

@@ -11,7 +11,7 @@ import type { Matcher } from '../orders/matcher.ts';
 import type { Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { AdjustMargin, SetLeverage } from './commands.ts';
-import { type Holding, profitOf } from './holdings.ts';
+import { type Holding, owedOf, profitOf, worthOf } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { initialMargin } from './perpetual.ts';
 
@@ -54,13 +54,15 @@ export class MarginProcessor {
     if (cost > 0n && known?.isIsolated !== isIsolated) return refused('POSITION_OPEN');
     if (cost > perpetual.largestAt(leverage)) return refused('ABOVE_RISK_LIMIT');
     const needed = initialMargin(cost, leverage);
-    const has = isIsolated ? (known?.margin ?? 0n) : initialMargin(cost, known?.leverage ?? leverage);
+    const margin = known === undefined ? 0n : known.margin - owedOf(known);
+    const has = isIsolated ? margin : initialMargin(cost, known?.leverage ?? leverage);
     const more = needed > has ? needed - has : 0n;
     if (more > 0n && more > this.#deps.margins.free(owner, perpetual.asset)) return refused('INSUFFICIENT_FUNDS');
     const holding = perpetual.holding(owner);
+    perpetual.touch(holding);
     holding.leverage = leverage;
     holding.isIsolated = isIsolated;
-    this.#change(market, holding, isIsolated ? more : 0n);
+    this.#change(market, holding, isIsolated ? more : 0n, 'leverage');
     return OK;
   }
 
@@ -74,10 +76,11 @@ export class MarginProcessor {
     if (amount === 0n || amount > MAXIMUM_AMOUNT || amount < -MAXIMUM_AMOUNT) return refused('INVALID_AMOUNT');
     if (amount > 0n && amount > margins.free(owner, holding.valuation.asset)) return refused('INSUFFICIENT_FUNDS');
     const profit = profitOf(holding);
-    const left = holding.margin + amount + (profit < 0n ? profit : 0n);
+    const left = holding.margin - owedOf(holding) + amount + (profit < 0n ? profit : 0n);
     if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage))
       return refused('INSUFFICIENT_FUNDS');
-    this.#change(market, holding, amount);
+    market.perpetual?.touch(holding);
+    this.#change(market, holding, amount, 'margin');
     return OK;
   }
 
@@ -99,9 +102,9 @@ export class MarginProcessor {
     const idOf = ({ market }: Holding) => this.#deps.books[market]!.spec.id;
     const ascending = margins.holdings.ofOwner(owner).toSorted((left, right) => idOf(left) - idOf(right));
     for (const holding of ascending) {
-      const profit = holding.isIsolated || holding.valuation.asset !== asset ? 0n : profitOf(holding);
+      const worth = holding.isIsolated || holding.valuation.asset !== asset ? 0n : worthOf(holding);
       const wanted = missing();
-      if (wanted > 0n && profit > 0n) this.#draw(holding, profit < wanted ? profit : wanted);
+      if (wanted > 0n && worth > 0n) this.#draw(holding, worth < wanted ? worth : wanted);
     }
     const amount = missing();
     if (amount <= 0n) return;
@@ -140,14 +143,16 @@ export class MarginProcessor {
     ];
     this.#deps.ledger.post(moves);
     this.#deps.margins.changed(holding, this.#deps.books[holding.market]!.spec.id, {
+      cause: 'cover',
       realised: amount,
       fee: 0n,
+      funding: 0n,
       moves,
     });
   }
 
   /** Moves an amount into the margin of a holding, or out of it, and says so. */
-  #change({ spec }: MarketBook, holding: Holding, amount: bigint): void {
+  #change({ spec }: MarketBook, holding: Holding, amount: bigint, cause: 'leverage' | 'margin'): void {
     const moves: readonly Posting[] =
       amount === 0n
         ? []
@@ -157,7 +162,7 @@ export class MarginProcessor {
           ];
     this.#deps.ledger.post(moves);
     holding.margin += amount;
-    this.#deps.margins.changed(holding, spec.id, { realised: 0n, fee: 0n, moves });
+    this.#deps.margins.changed(holding, spec.id, { cause, realised: 0n, fee: 0n, funding: 0n, moves });
   }
 
   #key({ owner, valuation }: Holding, bucket: Bucket): number {

@@ -255,19 +255,22 @@ describe('index and mark', () => {
 });
 
 describe('funding', () => {
-  const terms = { interestPpb: 100_000n, dampPpb: 500_000n, capPpb: 7_500_000n };
+  const terms = {
+    ...{ intervalMs: 28_800_000, impactValue: 1n },
+    ...{ interestPpb: 100_000, dampPpb: 500_000, capPpb: 7_500_000 },
+  };
 
   it('is interest where the market is at its index, and premium where it is far from it', () => {
     expect(premium(600_000, 599_990, 600_010)).toBe(0n);
     expect(premium(600_000, 600_600, 600_700)).toBe(1_000_000n);
     expect(premium(600_000, 599_000, 599_400)).toBe(-1_000_000n);
     expect(premium(600_000, undefined, undefined)).toBe(0n);
-    expect(fundingRate([], terms)).toBe(100_000n);
-    expect(fundingRate([0n, 200_000n], terms)).toBe(100_000n);
-    expect(fundingRate([2_000_000n], terms)).toBe(1_500_000n);
-    expect(fundingRate([-2_000_000n], terms)).toBe(-1_500_000n);
-    expect(fundingRate([90_000_000n], terms)).toBe(7_500_000n);
-    expect(fundingRate([-90_000_000n], terms)).toBe(-7_500_000n);
+    expect(fundingRate(0n, terms)).toBe(100_000n);
+    expect(fundingRate(100_000n, terms)).toBe(100_000n);
+    expect(fundingRate(2_000_000n, terms)).toBe(1_500_000n);
+    expect(fundingRate(-2_000_000n, terms)).toBe(-1_500_000n);
+    expect(fundingRate(90_000_000n, terms)).toBe(7_500_000n);
+    expect(fundingRate(-90_000_000n, terms)).toBe(-7_500_000n);
   });
 
   it('is paid by longs to shorts: 0.01 % of a bitcoin at 60,000', () => {

@@ -1,17 +1,29 @@
 /** Margin over all perpetual markets: what is free of a wallet, and what owners change of their positions beside trading. */
 import type { EventLog } from '../events/event-log.ts';
-import { type Posting, Wallet } from '../ledger/account.ts';
-import type { AccountTable } from '../ledger/account-table.ts';
-import { type Holding, type HoldingRecord, Holdings, profitOf } from './holdings.ts';
+import { accountKey, Bucket, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
+import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
+import type { PositionCause } from './event.ts';
+import { fundingBillionths } from './funding.ts';
+import { type Holding, type HoldingRecord, Holdings, owedOf, profitOf, requiredOf, worthOf } from './holdings.ts';
+import { BILLION } from './mark-price.ts';
 import { initialMargin } from './perpetual.ts';
+import { type MarginWallet, type PositionView, positionView } from './view.ts';
 
 /** What a change of a position moved, and why it has come to that. */
 export interface PositionChange {
+  readonly cause: PositionCause;
   /** Settlement units; below zero for a loss. */
   readonly realised: bigint;
   readonly fee: bigint;
+  /** Funding that was paid; below zero where some was received. */
+  readonly funding: bigint;
   readonly moves: readonly Posting[];
 }
+
+const sumOf = (holdings: readonly Holding[], of: (one: Holding) => bigint): bigint =>
+  holdings.reduce((sum, one) => sum + of(one), 0n);
+
+const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 
 export class Margins {
   readonly holdings = new Holdings();
@@ -19,47 +31,125 @@ export class Margins {
   readonly #log: EventLog;
   /** Available accounts that fell below zero in the command at hand. */
   readonly short = new Set<number>();
+  /** Whose account has changed since it was looked at for liquidation. */
+  readonly unwatched = new Set<Holding>();
+  readonly #dust = new Map<number, bigint>();
 
   constructor(accounts: AccountTable, log: EventLog) {
     this.#accounts = accounts;
     this.#log = log;
   }
 
-  /** What an owner's cross positions have won less what they have lost, at their marks, but for one. */
+  /** What an owner's cross positions have won less what they have lost, at their marks and with their funding, but for one. */
   crossProfit(owner: number, asset: number, except?: Holding): bigint {
-    return this.#cross(owner, asset).reduce((sum, one) => (one === except ? sum : sum + profitOf(one)), 0n);
+    return this.#cross(owner, asset).reduce((sum, one) => (one === except ? sum : sum + worthOf(one)), 0n);
   }
 
   /**
    * What an owner may use for orders or take out, in units of a settlement asset: what is available, less the initial margin of
-   * cross positions at what they have cost, and less what they have lost. What they have won is not theirs before they close.
+   * cross positions at what they have cost, and less what they have lost and owe as funding. What they have won or are to receive is
+   * not theirs before it is paid.
    */
   free(owner: number, asset: number): bigint {
     const available = this.#accounts.balances[this.#accounts.available(owner, Wallet.FUTURE, asset)]!;
     const cross = this.#cross(owner, asset);
     if (cross.length === 0) return available;
-    const margin = cross.reduce(
-      (sum, { position, leverage }) => sum + initialMargin(position?.cost ?? 0n, leverage),
-      0n,
-    );
-    const profit = this.crossProfit(owner, asset);
-    return available - margin + (profit < 0n ? profit : 0n);
+    const margin = sumOf(cross, ({ position, leverage }) => initialMargin(position?.cost ?? 0n, leverage));
+    const profit = sumOf(cross, profitOf);
+    // Each pays its funding when it is touched, whatever the others are to receive.
+    const owed = sumOf(cross, (one) => positive(owedOf(one)));
+    return available - margin - owed + (profit < 0n ? profit : 0n);
+  }
+
+  /** What an owner has in perpetuals of an asset. */
+  wallet(owner: number, asset: number): MarginWallet {
+    const available = this.#accounts.available(owner, Wallet.FUTURE, asset);
+    const [balance, held] = [this.#accounts.balances[available]!, this.#accounts.balances[available + HELD_BESIDE]!];
+    const open = this.holdings
+      .ofOwner(owner)
+      .filter((one) => one.position !== undefined && one.valuation.asset === asset);
+    const [isolated, cross] = [open.filter(({ isIsolated }) => isIsolated), this.#cross(owner, asset)];
+    const equity = balance + held + sumOf(cross, worthOf);
+    const margin = sumOf(isolated, (one) => one.margin);
+    return {
+      ...{ balance, held, free: this.free(owner, asset), margin, profit: sumOf(open, worthOf), equity },
+      initial: sumOf(cross, ({ position, leverage }) => initialMargin(position?.cost ?? 0n, leverage)),
+      required: sumOf(cross, requiredOf),
+      total: equity + margin + sumOf(isolated, worthOf),
+    };
+  }
+
+  /** Also of markets in which only leverage was chosen. */
+  views(owner: number, recordOf: (holding: Holding) => HoldingRecord): readonly PositionView[] {
+    return this.holdings.ofOwner(owner).map((holding) => {
+      const { valuation, isIsolated, margin } = holding;
+      const { terms, mark, asset } = valuation;
+      const own = () => {
+        const { equity, required } = this.wallet(owner, asset);
+        return equity - worthOf(holding) - (required - requiredOf(holding));
+      };
+      const backing = isIsolated ? margin : own();
+      return positionView({ record: recordOf(holding), terms, mark, owed: owedOf(holding) }, backing);
+    });
+  }
+
+  /** Something was taken out of an owner's wallet. */
+  takenOut(owner: number): void {
+    for (const holding of this.holdings.ofOwner(owner)) this.unwatched.add(holding);
+  }
+
+  /** Positions of a market must have something else. */
+  termsChanged(market: number): void {
+    for (const holding of this.holdings.all()) if (holding.market === market) this.unwatched.add(holding);
   }
 
   /** Says what has become of a holding. */
   changed(holding: Holding, market: number, change: PositionChange): void {
-    const { position, margin, leverage, isIsolated } = holding;
+    this.unwatched.add(holding);
+    const { position, margin, leverage, isIsolated, fundingIndex } = holding;
     const owner = this.#accounts.ownerNumber(holding.owner);
-    this.#log.object({ kind: 'position-changed', owner, market, position, margin, leverage, isIsolated, ...change });
+    const facts = { owner, market, position, margin, leverage, isIsolated, fundingIndex };
+    this.#log.object({ kind: 'position-changed', ...facts, ...change });
   }
 
   /** Ascending by owner, then by market. @param marketOf the id of an index */
   records(marketOf: (index: number) => number): readonly HoldingRecord[] {
-    const records = [...this.holdings.all()].map(({ leverage, isIsolated, position, margin, ...holding }) => {
-      const owner = this.#accounts.ownerNumber(holding.owner);
-      return { owner, market: marketOf(holding.market), leverage, isIsolated, position, margin };
-    });
+    const records = [...this.holdings.all()].map((holding) => this.record(holding, marketOf));
     return records.sort((left, right) => left.owner - right.owner || left.market - right.market);
+  }
+
+  record(
+    { leverage, isIsolated, position, margin, fundingIndex, ...of }: Holding,
+    marketOf: (index: number) => number,
+  ) {
+    const owner = this.#accounts.ownerNumber(of.owner);
+    return { owner, market: marketOf(of.market), leverage, isIsolated, position, margin, fundingIndex };
+  }
+
+  /**
+   * Keeps what a payment of funding was rounded by. What was paid and is owed to no position is below a unit then.
+   * @param billionths of a settlement unit, 0n to BILLION
+   * @returns units that are whole
+   */
+  keepDust(asset: number, billionths: bigint): bigint {
+    const all = this.#dustOf(asset) + billionths;
+    const whole = all / BILLION;
+    this.#dust.set(asset, all - whole * BILLION);
+    return whole;
+  }
+
+  /** Counted once after a start: it follows from balances and positions. */
+  #dustOf(asset: number): bigint {
+    const known = this.#dust.get(asset);
+    if (known !== undefined) return known;
+    const account = this.#accounts.findAccount(accountKey(SystemOwner.FUNDING, Wallet.SPOT, Bucket.AVAILABLE, asset));
+    let dust = account < 0 ? 0n : this.#accounts.balances[account]! * BILLION;
+    for (const { position, fundingIndex, valuation } of this.holdings.all()) {
+      if (position === undefined || valuation.asset !== asset) continue;
+      dust += fundingBillionths(position.direction, position.lots, fundingIndex, valuation.fundingIndex);
+    }
+    this.#dust.set(asset, dust);
+    return dust;
   }
 
   #cross(owner: number, asset: number): readonly Holding[] {

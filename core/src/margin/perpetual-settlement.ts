@@ -14,11 +14,15 @@ import { feeOf } from '../ledger/fee.ts';
 import { type Ledger, TradeAmount } from '../ledger/ledger.ts';
 import type { MarketSpec, PerpetualSpec } from '../money/market.ts';
 import { baseUnits } from '../money/notional.ts';
+import { divCeil } from '../money/rounding.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import { closingSide, DEFAULT_LEVERAGE, type Holding, type Valuation } from './holdings.ts';
+import type { PositionCause } from './event.ts';
+import { fundingBillionths } from './funding.ts';
+import { closingSide, DEFAULT_LEVERAGE, type Holding, type HoldingRecord, owedOf, type Valuation } from './holdings.ts';
 import type { Margins } from './margins.ts';
+import { BILLION } from './mark-price.ts';
 import {
   type Direction,
   initialMargin,
@@ -29,6 +33,7 @@ import {
   SHORT,
 } from './perpetual.ts';
 import { increase, reduce } from './position.ts';
+import { INITIAL_PERPETUAL_STATE, type PerpetualState } from './pricing.ts';
 
 const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
 const COST = 0;
@@ -60,7 +65,23 @@ interface Settled {
   readonly fee: bigint;
   /** What the order had reserved. */
   readonly released: bigint;
+  readonly cause: PositionCause;
 }
+
+type Account = 'available' | 'held' | 'margin' | 'clearing' | 'fees' | 'funding' | 'insurance';
+/** Settlement units by account; absent for nothing. */
+type Moved = Partial<Readonly<Record<Account, bigint>>>;
+
+/** The owner's own accounts, and those of the exchange, in the order of their postings. */
+const MOVED: readonly (readonly [Account, SystemOwner | undefined, Bucket])[] = [
+  ['available', undefined, Bucket.AVAILABLE],
+  ['held', undefined, Bucket.HELD],
+  ['margin', undefined, Bucket.MARGIN],
+  ['clearing', SystemOwner.CLEARING, Bucket.AVAILABLE],
+  ['fees', SystemOwner.FEES, Bucket.AVAILABLE],
+  ['funding', SystemOwner.FUNDING, Bucket.AVAILABLE],
+  ['insurance', SystemOwner.INSURANCE, Bucket.AVAILABLE],
+];
 
 export class PerpetualSettlement implements Settlement, Valuation {
   readonly amounts: BigInt64Array;
@@ -72,6 +93,11 @@ export class PerpetualSettlement implements Settlement, Valuation {
   #spec: MarketSpec & { readonly perpetual: PerpetualSpec };
   #prices: MarketPrices = { lastPrice: 0, markPrice: 0 };
   terms: PerpetualTerms;
+  state: PerpetualState = INITIAL_PERPETUAL_STATE;
+  /** Of all long positions, which is that of all short ones. */
+  openLots = 0;
+  /** The owner for whom the engine closes something at the moment; 0 for none. */
+  liquidated = 0;
 
   constructor(
     spec: MarketSpec & { readonly perpetual: PerpetualSpec },
@@ -103,6 +129,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
   get mark(): number {
     const { markPrice, lastPrice } = this.#prices;
     return markPrice === 0 ? lastPrice : markPrice;
+  }
+
+  get fundingIndex(): bigint {
+    return this.state.fundingIndex;
   }
 
   /** The settlement asset. */
@@ -225,7 +255,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const { balances } = this.#accounts;
     const wallet = () =>
       balances[paying]! + balances[paying + HELD_BESIDE]! + this.#margins.crossProfit(owner, this.asset, holding);
-    return (isIsolated ? margin : wallet()) + this.#closingProfit(holding, closing) < fee;
+    const has = (isIsolated ? margin : wallet()) - owedOf(holding);
+    return has + this.#closingProfit(holding, closing) < fee;
   }
 
   reserve(paying: number): void {
@@ -258,8 +289,39 @@ export class PerpetualSettlement implements Settlement, Valuation {
   deleverage(liquidated: Holding, other: Holding, ticks: number, lots: number): void {
     for (const holding of [liquidated, other]) {
       const direction = holding.position?.direction === LONG ? SHORT : LONG;
-      this.#settle(holding, { direction, ticks, lots, fee: 0n, released: 0n });
+      this.#settle(holding, { direction, ticks, lots, fee: 0n, released: 0n, cause: 'deleveraging' });
     }
+  }
+
+  /** Takes what was saved of an owner. */
+  restore(owner: number, { leverage, isIsolated, position, margin, fundingIndex }: HoldingRecord): void {
+    const holding = this.holding(owner);
+    Object.assign(holding, { leverage, isIsolated, position, margin, fundingIndex });
+    this.#margins.unwatched.add(holding);
+    this.#countOpen(holding, 1);
+  }
+
+  /** Settles the funding of a position that was not touched since; comes before each change of its lots or margin. */
+  touch(holding: Holding): void {
+    const { position, fundingIndex: from, isIsolated } = holding;
+    const to = this.fundingIndex;
+    if (position === undefined || from === to) return;
+    const exact = fundingBillionths(position.direction, position.lots, from, to);
+    const owed = divCeil(exact, BILLION);
+    const whole = this.#margins.keepDust(this.asset, owed * BILLION - exact);
+    const left = holding.margin - owed;
+    const margin = isIsolated && left > 0n ? left : 0n;
+    // What an isolated position has not got it cannot lose.
+    const missing = isIsolated && left < 0n ? -left : 0n;
+    const moves = this.#post(holding, {
+      available: isIsolated ? 0n : -owed,
+      margin: margin - holding.margin,
+      funding: owed - whole,
+      insurance: whole - missing,
+    });
+    holding.margin = margin;
+    holding.fundingIndex = to;
+    this.#margins.changed(holding, this.#spec.id, { cause: 'funding', realised: 0n, fee: 0n, funding: owed, moves });
   }
 
   /** One side of a trade. @returns its fee */
@@ -268,11 +330,14 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const { makerPpm, takerPpm } = this.#spec.perpetual;
     const fee = feeOf(notionalOf(this.terms, ticks, lots), party.isMaker ? makerPpm : takerPpm);
     const released = party.isMaker ? this.#take(holding, party.terms, side, ticks, lots) : 0n;
-    this.#settle(holding, { direction: side === BUY ? LONG : SHORT, ticks, lots, fee, released });
+    const cause = party.owner === this.liquidated && !party.isMaker ? 'liquidation' : 'trade';
+    this.#settle(holding, { direction: side === BUY ? LONG : SHORT, ticks, lots, fee, released, cause });
     return fee;
   }
 
-  #settle(holding: Holding, { direction, ticks, lots, fee, released }: Settled): void {
+  #settle(holding: Holding, { direction, ticks, lots, fee, released, cause }: Settled): void {
+    this.touch(holding);
+    this.#countOpen(holding, -1);
     const before = holding.position;
     const closing = before !== undefined && before.direction !== direction ? Math.min(lots, before.lots) : 0;
     const opening = lots - closing;
@@ -302,12 +367,18 @@ export class PerpetualSettlement implements Settlement, Valuation {
       available,
       held: -released,
       margin: margin - holding.margin,
-      realised,
-      fee,
-      missing,
+      clearing: -realised,
+      fees: fee,
+      insurance: -missing,
     });
     holding.margin = margin;
-    this.#margins.changed(holding, this.#spec.id, { realised, fee, moves });
+    holding.fundingIndex = holding.position === undefined ? 0n : this.fundingIndex;
+    this.#countOpen(holding, 1);
+    this.#margins.changed(holding, this.#spec.id, { cause, realised, fee, funding: 0n, moves });
+  }
+
+  #countOpen({ position }: Holding, sign: 1 | -1): void {
+    if (position?.direction === LONG) this.openLots += sign * position.lots;
   }
 
   /** Takes lots of a resting order out of what orders add up to. @returns what they have reserved */
@@ -317,28 +388,17 @@ export class PerpetualSettlement implements Settlement, Valuation {
     return reduces ? 0n : this.reserveOf(holding.owner, ticks, lots);
   }
 
-  #post(
-    { owner }: Holding,
-    {
-      available,
-      held,
-      margin,
-      realised,
-      fee,
-      missing,
-    }: Readonly<Record<'available' | 'held' | 'margin' | 'realised' | 'fee' | 'missing', bigint>>,
-  ): readonly Posting[] {
+  #post({ owner }: Holding, moved: Moved): readonly Posting[] {
     const number = this.#accounts.ownerNumber(owner);
-    const of = (bucket: Bucket) => accountKey(number, Wallet.FUTURE, bucket, this.asset);
-    const system = (one: SystemOwner) => accountKey(one, Wallet.SPOT, Bucket.AVAILABLE, this.asset);
-    const postings = [
-      { account: of(Bucket.AVAILABLE), amount: available },
-      { account: of(Bucket.HELD), amount: held },
-      { account: of(Bucket.MARGIN), amount: margin },
-      { account: system(SystemOwner.CLEARING), amount: -realised },
-      { account: system(SystemOwner.FEES), amount: fee },
-      { account: system(SystemOwner.INSURANCE), amount: -missing },
-    ].filter(({ amount }) => amount !== 0n);
+    const postings = MOVED.flatMap(([name, system, bucket]) => {
+      const amount = moved[name] ?? 0n;
+      if (amount === 0n) return [];
+      const account =
+        system === undefined
+          ? accountKey(number, Wallet.FUTURE, bucket, this.asset)
+          : accountKey(system, Wallet.SPOT, bucket, this.asset);
+      return { account, amount };
+    });
     this.#ledger.post(postings);
     const account = this.payingAccount(owner);
     if (this.#accounts.balances[account]! < 0n) this.#margins.short.add(account);

@@ -27,6 +27,19 @@ export interface RiskTier {
 /** Of a perpetual, at most. */
 export const MAXIMUM_TIERS = 32;
 
+/** How longs and shorts of a perpetual pay each other. Rates are of one interval, in parts per billion. */
+export interface FundingSpec {
+  /** Ms between two settlements, which come at whole multiples of it since 1970: 1, 4 or 8 hours. */
+  readonly intervalMs: number;
+  readonly interestPpb: number;
+  /** How far interest may pull the rate from the premium. */
+  readonly dampPpb: number;
+  /** The highest rate in either direction. */
+  readonly capPpb: number;
+  /** What an order is worth whose average price counts as the book's, in quote units. */
+  readonly impactValue: bigint;
+}
+
 /** What a perpetual has beside a spot market: its trades change positions, and quote is what it settles in. */
 export interface PerpetualSpec {
   /** Of a trade's value, in parts per million; a maker pays no more than a taker. */
@@ -34,6 +47,9 @@ export interface PerpetualSpec {
   readonly takerPpm: number;
   /** Ascending by value. */
   readonly tiers: readonly RiskTier[];
+  /** How far the mark may be from the index, in parts per million. */
+  readonly markClampPpm: number;
+  readonly funding: FundingSpec;
 }
 
 export interface MarketSpec {

@@ -58,6 +58,11 @@ const TIERS = [
   { maximumNotional: 5_000_000_000n, maximumLeverage: 20, maintenancePpm: 20_000 },
 ] as const;
 
+/** Of examples: the mark is the index, and there is no funding. */
+const NO_FUNDING = {
+  ...{ intervalMs: 28_800_000, interestPpb: 0, dampPpb: 0, capPpb: 0, impactValue: 100_000_000n },
+};
+
 /** Price in tenths of a USDT, quantity in thousandths: one tick × lot is a hundred USDT units. */
 export const BTC_PERPETUAL: MarketSpec = {
   id: 20,
@@ -70,7 +75,7 @@ export const BTC_PERPETUAL: MarketSpec = {
   maximumLots: 100_000,
   minimumNotional: 500_000n,
   priceBandPpm: 300_000,
-  perpetual: { makerPpm: 200, takerPpm: 500, tiers: TIERS },
+  perpetual: { makerPpm: 200, takerPpm: 500, tiers: TIERS, markClampPpm: 0, funding: NO_FUNDING },
 };
 
 /** Without a band, and with rounder margins. */
@@ -80,7 +85,18 @@ export const ETH_PERPETUAL: MarketSpec = {
   minimumNotional: 0n,
 };
 
-export const TEST_PERPETUALS: readonly MarketSpec[] = [BTC_PERPETUAL, ETH_PERPETUAL];
+const HOURLY = {
+  ...{ intervalMs: 3_600_000, interestPpb: 100_000, dampPpb: 500_000, capPpb: 30_000_000, impactValue: 40_000_000n },
+};
+
+/** Of the simulation: marks beside the index, and rates that are felt. */
+export const TEST_PERPETUALS: readonly MarketSpec[] = [
+  { ...BTC_PERPETUAL, perpetual: { ...BTC_PERPETUAL.perpetual!, markClampPpm: 20_000, funding: HOURLY } },
+  {
+    ...ETH_PERPETUAL,
+    perpetual: { ...ETH_PERPETUAL.perpetual!, markClampPpm: 0, funding: { ...HOURLY, interestPpb: -50_000 } },
+  },
+];
 
 export const TEST_FEES = { makerPpm: 800, takerPpm: 1_000 } as const;
 

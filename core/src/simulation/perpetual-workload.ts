@@ -107,7 +107,15 @@ export class PerpetualWorkload {
     const reach = random.chance(2) ? 6_500 : random.chance(13) ? 3_000 : random.chance(50) ? 60 : 400;
     const price = Math.max(1, this.#middle[place]! + random.between(-reach, reach));
     if (random.chance(50)) this.#middle[place] = price;
-    return { kind: 'set-mark-price', market: this.#markets[place]!.id, price };
+    this.#time += this.#passing();
+    return { kind: 'set-index-price', market: this.#markets[place]!.id, price: random.chance(3) ? 0 : price };
+  }
+
+  /** Mostly seconds between two indexes, at times so long that they are old or an interval ends. */
+  #passing(): number {
+    const random = this.#random;
+    if (random.chance(3)) return random.between(0, 5_000_000);
+    return random.chance(10) ? random.between(0, 70_000) : random.between(0, 4_000);
   }
 
   /** New tiers, which may be below what is open, and now and then another fee. */
@@ -119,8 +127,10 @@ export class PerpetualWorkload {
       maximumNotional: tier.maximumNotional / (random.chance(50) ? 1n : 2n),
     }));
     const fees = { makerPpm: 200, takerPpm: random.chance(50) ? 500 : 600 };
+    const { markClampPpm, funding } = perpetual!;
+    const pricing = { markClampPpm: random.chance(50) ? markClampPpm : 50_000, funding };
     const limits = { minimumLots, maximumLots, minimumNotional, priceBandPpm };
-    return { kind: 'change-market', market: id, ...limits, perpetual: { ...fees, tiers } };
+    return { kind: 'change-market', market: id, ...limits, perpetual: { ...fees, ...pricing, tiers } };
   }
 
   #cancel(): Command {

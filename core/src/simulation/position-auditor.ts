@@ -10,6 +10,8 @@ import { divCeil } from '../money/rounding.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import { SELL } from '../terms/order-terms.ts';
 
+const BILLION = 1_000_000_000n;
+
 const keyOf = ({ owner, market }: Pick<HoldingRecord, 'owner' | 'market'>) => `${owner}/${market}`;
 
 const add = <Key>(sums: Map<Key, bigint>, key: Key, amount: bigint) => sums.set(key, (sums.get(key) ?? 0n) + amount);
@@ -33,8 +35,8 @@ export class PositionAuditor {
       });
     }
     if (event.kind !== 'position-changed') return;
-    const { owner, market, leverage, isIsolated, position, margin } = event;
-    const holding: HoldingRecord = { owner, market, leverage, isIsolated, position, margin };
+    const { owner, market, leverage, isIsolated, position, margin, fundingIndex } = event;
+    const holding: HoldingRecord = { owner, market, leverage, isIsolated, position, margin, fundingIndex };
     const isNothing = position === undefined && !isIsolated && leverage === DEFAULT_LEVERAGE;
     if (isNothing) this.#holdings.delete(keyOf(holding));
     else this.#holdings.set(keyOf(holding), holding);
@@ -73,6 +75,7 @@ export class PositionAuditor {
       add(lots, market, BigInt(position.direction) * BigInt(position.lots));
       add(costs, asset, BigInt(position.direction) * position.cost);
     }
+    this.#auditFunding(holdings);
     for (const [market, sum] of lots) invariant(sum === 0n, 'longs are shorts', { market, sum });
     for (const { id } of this.#exchange.assets()) {
       const clearing = this.#exchange.balance(accountKey(SystemOwner.CLEARING, Wallet.SPOT, Bucket.AVAILABLE, id));
@@ -83,6 +86,22 @@ export class PositionAuditor {
       if (accountParts(key).bucket !== Bucket.MARGIN) continue;
       const balance = this.#exchange.balance(key);
       invariant(balance === (margins.get(key) ?? 0n), 'margin is that of isolated positions', { key, balance });
+    }
+  }
+
+  /** The funding account has what its positions are to receive, less what they owe, and less than a unit beside. */
+  #auditFunding(holdings: readonly HoldingRecord[]): void {
+    const markets = new Map(this.#exchange.markets().map((market) => [market.id, market]));
+    const unsettled = new Map<number, bigint>();
+    for (const { market, position, fundingIndex } of holdings) {
+      if (position === undefined) continue;
+      const lot = this.#exchange.perpetualState(market).fundingIndex - fundingIndex;
+      add(unsettled, markets.get(market)!.quote.id, BigInt(position.direction) * BigInt(position.lots) * lot);
+    }
+    for (const { id } of this.#exchange.assets()) {
+      const funds = this.#exchange.balance(accountKey(SystemOwner.FUNDING, Wallet.SPOT, Bucket.AVAILABLE, id));
+      const beside = funds * BILLION + (unsettled.get(id) ?? 0n);
+      invariant(beside >= 0n && beside < BILLION, 'funding is paid to the unit', { id, beside });
     }
   }
 

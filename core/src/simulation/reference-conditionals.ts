@@ -122,6 +122,7 @@ export class ReferenceConditionals {
   setMarkPrice(time: number, { market, price }: SetMarkPrice): Refusal {
     const spec = this.#spec(market);
     if (spec === undefined) return 'UNKNOWN_MARKET';
+    if (spec.perpetual !== undefined) return 'INVALID_MARKET';
     if (!isWithin(price, 1, maximumTicks(spec))) return 'INVALID_PRICE';
     this.#state.market(market)!.state.markPrice = price;
     this.#state.events.push({ kind: 'mark-price-set', market, price, time });

@@ -3,17 +3,19 @@ import type { ExchangeEvent } from '../events/event.ts';
 import { termsCode } from '../events/event-record.ts';
 import type { Command } from '../exchange/command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from '../exchange/exchange.ts';
-import { hashClientOrderIds, hashHoldings, hashInstruments, hashTransfers } from '../exchange/hash.ts';
+import { hashClientOrderIds, hashHoldings, hashInstruments, hashPerpetuals, hashTransfers } from '../exchange/hash.ts';
 import type { DelistMarket } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { accountParts } from '../ledger/account.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
+import type { SetIndexPrice } from '../margin/commands.ts';
 import { DEFAULT_LEVERAGE, type HoldingRecord } from '../margin/holdings.ts';
+import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { AmendOrder, CancelAllOrders, PlaceOrder } from '../orders/commands.ts';
-import type { SetMarkPrice, UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import { hashExitPlans } from '../orders/exits/exit-plans.ts';
@@ -29,6 +31,7 @@ import { ReferenceLiquidations } from './reference-liquidations.ts';
 import { shownOf } from './reference-matching.ts';
 import { ReferenceOrders } from './reference-orders.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
+import { ReferencePricing } from './reference-pricing.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
 import { ReferenceState } from './reference-state.ts';
 import { ReferenceTransfers } from './reference-transfers.ts';
@@ -48,7 +51,8 @@ class ReferenceExchange implements Exchange {
   readonly #transfers = new ReferenceTransfers(this.#state);
   readonly #conditionals: ReferenceConditionals;
   readonly #perpetuals = new ReferencePerpetuals(this.#state);
-  readonly #liquidations = new ReferenceLiquidations(this.#state, this.#perpetuals, this.#orders);
+  readonly #pricing = new ReferencePricing(this.#state, this.#perpetuals);
+  readonly #liquidations = new ReferenceLiquidations(this.#state, this.#perpetuals, this.#orders, this.#pricing);
 
   constructor() {
     const arrive = (time: number, order: PlaceOrder, createdAt: number, isExit: boolean) =>
@@ -58,6 +62,7 @@ class ReferenceExchange implements Exchange {
   }
 
   apply(time: number, command: Command): Outcome {
+    this.#state.time = time;
     const from = this.#state.events.length;
     const reason = this.#apply(time, command);
     this.#exits.follow(time, from);
@@ -83,7 +88,9 @@ class ReferenceExchange implements Exchange {
       case 'amend-conditional-order':
         return this.#conditionals.amend(time, command);
       case 'set-mark-price':
-        return this.#setMark(time, command);
+        return this.#conditionals.setMarkPrice(time, command);
+      case 'set-index-price':
+        return this.#setIndex(time, command);
       case 'run-liquidations':
         return this.#liquidations.run(time, command);
       case 'amend-order':
@@ -109,10 +116,9 @@ class ReferenceExchange implements Exchange {
     }
   }
 
-  #setMark(time: number, command: SetMarkPrice): Refusal {
-    const refusal = this.#conditionals.setMarkPrice(time, command);
-    const isPerpetual = this.#state.market(command.market)?.spec.perpetual !== undefined;
-    if (refusal === undefined && isPerpetual) this.#liquidations.liquidate(time, 20);
+  #setIndex(time: number, command: SetIndexPrice): Refusal {
+    const refusal = this.#pricing.setIndex(time, command);
+    if (refusal === undefined) this.#liquidations.liquidate(time, 20);
     return refusal;
   }
 
@@ -291,6 +297,10 @@ class ReferenceExchange implements Exchange {
     return this.#state.holdings.filter(isOwn).sort((a, b) => a.owner - b.owner || a.market - b.market);
   }
 
+  perpetualState(market: number): PerpetualState {
+    return this.#pricing.stateOf(market);
+  }
+
   hasLiquidations(): boolean {
     return this.#liquidations.isPending;
   }
@@ -359,6 +369,7 @@ class ReferenceExchange implements Exchange {
     hashClientOrderIds(hasher, this);
     hashExitPlans(hasher, this.exitPlans());
     hashTwaps(hasher, this.twaps());
+    hashPerpetuals(hasher, this);
     hashHoldings(hasher, this.holdings());
     for (const order of this.#conditionals.all()) hashUntriggeredOrder(hasher, order);
     for (const [key, amount] of [...state.balances].sort(([a], [b]) => a - b)) {
@@ -414,7 +425,16 @@ class ReferenceExchange implements Exchange {
     this.#state.twaps.push({ ...order });
   }
 
+  restorePerpetual(market: number, state: PerpetualState): void {
+    this.#pricing.restore(market, state);
+  }
+
   restoreHolding(holding: HoldingRecord): void {
+    const { owner, market, position, fundingIndex } = holding;
+    if (position !== undefined) {
+      const lot = this.#state.fundingIndex(market) - fundingIndex;
+      this.#state.accrue(owner, market, BigInt(position.direction) * BigInt(position.lots) * lot);
+    }
     this.#state.holdings = [...this.#state.holdings, holding];
   }
 

@@ -10,6 +10,7 @@ import type { MarketSpec } from '../money/market.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import type { ReferenceOrders } from './reference-orders.ts';
 import type { ReferencePerpetuals } from './reference-perpetuals.ts';
+import type { ReferencePricing } from './reference-pricing.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
 import type { ReferenceState } from './reference-state.ts';
 
@@ -27,8 +28,15 @@ export class ReferenceLiquidations {
   readonly #state: ReferenceState;
   readonly #perpetuals: ReferencePerpetuals;
   readonly #orders: ReferenceOrders;
+  readonly #pricing: ReferencePricing;
 
-  constructor(state: ReferenceState, perpetuals: ReferencePerpetuals, orders: ReferenceOrders) {
+  constructor(
+    state: ReferenceState,
+    perpetuals: ReferencePerpetuals,
+    orders: ReferenceOrders,
+    pricing: ReferencePricing,
+  ) {
+    this.#pricing = pricing;
     this.#state = state;
     this.#perpetuals = perpetuals;
     this.#orders = orders;
@@ -41,14 +49,10 @@ export class ReferenceLiquidations {
   }
 
   liquidate(time: number, maximum: number): void {
-    let left = maximum;
-    while (left > 0 && this.isPending) {
-      const due = this.#accounts().filter((account) => this.#isDue(account));
-      for (const account of due.slice(0, left)) {
-        if (!this.#isDue(account)) continue;
-        left -= 1;
-        this.#close(time, account);
-      }
+    for (let left = maximum; left > 0; left -= 1) {
+      const first = this.#accounts().find((account) => this.#isDue(account));
+      if (first === undefined) return;
+      this.#close(time, first);
     }
   }
 
@@ -86,8 +90,9 @@ export class ReferenceLiquidations {
   #isDue(account: Account): boolean {
     const open = this.#openOf(account);
     const isTrading = ({ market }: OpenHolding) => {
-      const { markPrice, halted } = this.#state.market(market)!.state;
-      return markPrice > 0 && !halted;
+      const { index, indexAt } = this.#pricing.stateOf(market);
+      const isFresh = index > 0 && indexAt >= this.#state.time - 60_000;
+      return isFresh && !this.#state.market(market)!.state.halted;
     };
     if (open.length === 0 || !open.every(isTrading)) return false;
     return this.#equity(account) <= this.#required(account);
@@ -99,7 +104,7 @@ export class ReferenceLiquidations {
 
   #equity(account: Account): bigint {
     const open = this.#openOf(account);
-    const profit = open.reduce((sum, one) => sum + this.#profit(one), 0n);
+    const profit = open.reduce((sum, one) => sum + this.#profit(one) - this.#perpetuals.owed(one), 0n);
     if (account.market !== undefined) return profit + (open[0]?.margin ?? 0n);
     const wallet = [Bucket.AVAILABLE, Bucket.HELD].map((bucket) =>
       this.#state.balance(accountKey(account.owner, Wallet.FUTURE, bucket, account.asset)),
@@ -118,6 +123,7 @@ export class ReferenceLiquidations {
     for (const { orderId, owner } of orders.sort((a, b) => a.orderId - b.orderId)) {
       this.#orders.cancel(time, { kind: 'cancel-order', orderId, owner }, 'LIQUIDATED');
     }
+    for (const { market, owner } of this.#openOf(account)) this.#perpetuals.touch(time, this.#spec(market), owner);
     while (this.#isDue(account)) {
       const [worst] = this.#openOf(account).sort((a, b) => {
         const [needed, other] = [this.#needs(a), this.#needs(b)];
@@ -166,7 +172,7 @@ export class ReferenceLiquidations {
     const isIsolated = account.market !== undefined;
     const after = isIsolated ? { ...holding, margin: holding.margin + amount } : holding;
     const to = isIsolated ? { margin: amount } : { available: amount };
-    this.#perpetuals.change(time, this.#spec(market), after, { ...to, insurance: -amount }, 0n, 0n);
+    this.#perpetuals.change(time, this.#spec(market), after, { ...to, insurance: -amount }, 'compensation');
   }
 
   #sell(time: number, account: Account, market: number, lots: number, help: bigint) {
@@ -174,7 +180,10 @@ export class ReferenceLiquidations {
     const { position } = this.#perpetuals.holding(account.owner, market);
     if (price === undefined || position === undefined) return { lots: 0, value: 0n };
     const side = position.direction === LONG ? SELL : BUY;
-    return this.#orders.liquidate(time, this.#spec(market), account.owner, side, lots, price);
+    this.#state.liquidated = account.owner;
+    const sold = this.#orders.liquidate(time, this.#spec(market), account.owner, side, lots, price);
+    this.#state.liquidated = 0;
+    return sold;
   }
 
   #bankruptcy(account: Account, market: number, help: bigint): number | undefined {
@@ -201,9 +210,9 @@ export class ReferenceLiquidations {
       const facts = { owner: one.owner, against: account.owner, market, price, lots: closed };
       this.#state.events.push({ kind: 'position-deleveraged', ...facts, time });
       const side = position.direction === LONG ? SELL : BUY;
-      this.#perpetuals.move(time, spec, account.owner, side, price, closed, 0n, 0n);
+      this.#perpetuals.move(time, spec, account.owner, side, price, closed, 0n, 0n, 'deleveraging');
       const other = side === BUY ? SELL : BUY;
-      this.#perpetuals.move(time, spec, one.owner, other, price, closed, 0n, 0n);
+      this.#perpetuals.move(time, spec, one.owner, other, price, closed, 0n, 0n, 'deleveraging');
       this.#orders.makeRoom(time, spec, { owner: one.owner, side: other }, 0);
       left -= closed;
     }

@@ -1,6 +1,7 @@
 /** Perpetuals in the reference exchange: everything is added up anew from orders and positions. */
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { AdjustMargin, SetLeverage } from '../margin/commands.ts';
+import type { PositionCause } from '../margin/event.ts';
 import { DEFAULT_LEVERAGE, type HoldingRecord } from '../margin/holdings.ts';
 import { initialMargin, LONG, notionalOf, type PerpetualTerms, perpetualTerms, SHORT } from '../margin/perpetual.ts';
 import { increase, reduce, unrealised } from '../margin/position.ts';
@@ -13,6 +14,7 @@ import { isClient, type Refusal } from './reference-rules.ts';
 import type { Posting, ReferenceState } from './reference-state.ts';
 
 const MILLION = 1_000_000n;
+const BILLION = 1_000_000_000n;
 
 type OrderTerms = Pick<OpenOrder, 'owner' | 'side' | 'price'> & { readonly reduceOnly?: boolean | undefined };
 
@@ -28,7 +30,67 @@ export class ReferencePerpetuals {
 
   holding(owner: number, market: number): HoldingRecord {
     const found = this.#state.holdings.find((one) => one.owner === owner && one.market === market);
-    return found ?? { owner, market, leverage: DEFAULT_LEVERAGE, isIsolated: false, position: undefined, margin: 0n };
+    return (
+      found ?? {
+        owner,
+        market,
+        leverage: DEFAULT_LEVERAGE,
+        isIsolated: false,
+        position: undefined,
+        margin: 0n,
+        fundingIndex: 0n,
+      }
+    );
+  }
+
+  /** An interval has ended: a long lot has paid so many billionths of a unit. */
+  accrue(market: number, lot: bigint): void {
+    for (const { owner, market: of, position } of this.#state.holdings) {
+      if (of !== market || position === undefined) continue;
+      this.#state.accrue(owner, market, BigInt(position.direction) * BigInt(position.lots) * lot);
+    }
+  }
+
+  /** Funding that is not settled yet, in whole units: who pays pays the unit that is begun. */
+  owed({ owner, market }: HoldingRecord): bigint {
+    return divCeil(this.#state.accrued(owner, market), BILLION);
+  }
+
+  /** Settles it. */
+  touch(time: number, spec: MarketSpec, owner: number): void {
+    const holding = this.holding(owner, spec.id);
+    const fundingIndex = this.#state.fundingIndex(spec.id);
+    if (holding.position === undefined || holding.fundingIndex === fundingIndex) return;
+    const owed = this.owed(holding);
+    this.#state.settled(owner, spec.id);
+    const funds = accountKey(SystemOwner.FUNDING, Wallet.SPOT, Bucket.AVAILABLE, spec.quote.id);
+    // What is in there after this payment and owed to no position.
+    const kept = ((this.#state.balance(funds) + owed) * BILLION + this.#unsettled(spec.quote.id)) / BILLION;
+    const exchange = { funding: owed - kept, insurance: kept };
+    if (!holding.isIsolated) {
+      this.change(time, spec, { ...holding, fundingIndex }, { ...exchange, available: -owed }, 'funding', 0n, 0n, owed);
+      this.#noteShort(owner, spec);
+      return;
+    }
+    let margin = holding.margin - owed;
+    if (margin < 0n) {
+      exchange.insurance += margin;
+      margin = 0n;
+    }
+    const moved = { ...exchange, margin: margin - holding.margin };
+    this.change(time, spec, { ...holding, margin, fundingIndex }, moved, 'funding', 0n, 0n, owed);
+  }
+
+  /** Of all positions that settle in an asset, in billionths of a unit. */
+  #unsettled(asset: number): bigint {
+    return this.#state.holdings
+      .filter(({ market }) => this.#state.market(market)!.spec.quote.id === asset)
+      .reduce((sum, { owner, market }) => sum + this.#state.accrued(owner, market), 0n);
+  }
+
+  #noteShort(owner: number, spec: MarketSpec): void {
+    const account = accountKey(owner, Wallet.FUTURE, Bucket.AVAILABLE, spec.quote.id);
+    if (this.#state.balance(account) < 0n && !this.#state.short.includes(account)) this.#state.short.push(account);
   }
 
   /** Initial margin and fee, lot by lot. */
@@ -42,7 +104,9 @@ export class ReferencePerpetuals {
     const cross = this.#crossOf(owner, asset);
     const profit = cross.reduce((sum, one) => sum + this.#profit(one), 0n);
     const margin = cross.reduce((sum, one) => sum + initialMargin(one.position?.cost ?? 0n, one.leverage), 0n);
-    return this.#balance(owner, Bucket.AVAILABLE, asset) - margin + (profit < 0n ? profit : 0n);
+    const debts = cross.map((one) => this.owed(one)).filter((owed) => owed > 0n);
+    const available = debts.reduce((left, owed) => left - owed, this.#balance(owner, Bucket.AVAILABLE, asset));
+    return available - margin + (profit < 0n ? profit : 0n);
   }
 
   /** Lots of a position that no order closes yet. */
@@ -89,8 +153,10 @@ export class ReferencePerpetuals {
     const wallet = [Bucket.AVAILABLE, Bucket.HELD].map((bucket) => this.#balance(owner, bucket, spec.quote.id));
     const has = isIsolated
       ? margin
-      : [...wallet, ...others.map((one) => this.#profit(one))].reduce((sum, one) => sum + one, 0n);
-    return has + profit < this.#takerFee(spec, worth) + BigInt(closing) ? 'INSUFFICIENT_FUNDS' : undefined;
+      : [...wallet, ...others.map((one) => this.#worth(one))].reduce((sum, one) => sum + one, 0n);
+    return has - this.owed(holding) + profit < this.#takerFee(spec, worth) + BigInt(closing)
+      ? 'INSUFFICIENT_FUNDS'
+      : undefined;
   }
 
   /** One side of a trade. @returns the fee */
@@ -99,7 +165,8 @@ export class ReferencePerpetuals {
     const { makerPpm, takerPpm } = spec.perpetual!;
     const fee = divCeil(notionalOf(termsOf(spec), price, lots) * BigInt(isMaker ? makerPpm : takerPpm), MILLION);
     const released = isMaker ? this.reserve(spec, { ...order, price }, lots) : 0n;
-    this.move(time, spec, owner, side, price, lots, fee, released);
+    const isLiquidated = !isMaker && this.#state.liquidated === owner;
+    this.move(time, spec, owner, side, price, lots, fee, released, isLiquidated ? 'liquidation' : 'trade');
     return fee;
   }
 
@@ -113,8 +180,10 @@ export class ReferencePerpetuals {
     lots: number,
     fee: bigint,
     released: bigint,
+    cause: PositionCause,
   ): void {
     const terms = termsOf(spec);
+    this.touch(time, spec, owner);
     const holding = this.holding(owner, spec.id);
     const closing = closes(side, holding) ? Math.min(lots, holding.position!.lots) : 0;
     let { position, margin } = holding;
@@ -138,16 +207,16 @@ export class ReferencePerpetuals {
       if (holding.isIsolated) own = initialMargin(notionalOf(terms, price, lots - closing), holding.leverage);
       margin += own;
     }
-    const after = { ...holding, position, margin };
+    const fundingIndex = position === undefined ? 0n : this.#state.fundingIndex(spec.id);
+    const after = { ...holding, position, margin, fundingIndex };
     const moves = {
       available: released - fee + back - own,
       held: -released,
       margin: margin - holding.margin,
       ...{ clearing: -realised, fees: fee, insurance: -missing },
     };
-    this.change(time, spec, after, moves, realised, fee);
-    const account = accountKey(owner, Wallet.FUTURE, Bucket.AVAILABLE, spec.quote.id);
-    if (this.#state.balance(account) < 0n && !this.#state.short.includes(account)) this.#state.short.push(account);
+    this.change(time, spec, after, moves, cause, realised, fee);
+    this.#noteShort(owner, spec);
   }
 
   setLeverage(time: number, { owner, market, leverage, isIsolated }: SetLeverage): Refusal {
@@ -162,13 +231,15 @@ export class ReferencePerpetuals {
     const cost = holding.position?.cost ?? 0n;
     if (cost > 0n && holding.isIsolated !== isIsolated) return 'POSITION_OPEN';
     if (cost > this.largestAt(spec, leverage)) return 'ABOVE_RISK_LIMIT';
-    const has = isIsolated ? holding.margin : initialMargin(cost, holding.leverage);
+    const has = isIsolated ? holding.margin - this.owed(holding) : initialMargin(cost, holding.leverage);
     const needed = initialMargin(cost, leverage);
     const more = needed > has ? needed - has : 0n;
     if (more > 0n && more > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
     const added = isIsolated ? more : 0n;
-    const after = { ...holding, leverage, isIsolated, margin: holding.margin + added };
-    this.change(time, spec, after, { available: -added, margin: added }, 0n, 0n);
+    this.touch(time, spec, owner);
+    const touched = this.holding(owner, market);
+    const after = { ...touched, leverage, isIsolated, margin: touched.margin + added };
+    this.change(time, spec, after, { available: -added, margin: added }, 'leverage');
     return undefined;
   }
 
@@ -180,16 +251,12 @@ export class ReferencePerpetuals {
     if (amount === 0n || amount > MAXIMUM_AMOUNT || amount < -MAXIMUM_AMOUNT) return 'INVALID_AMOUNT';
     if (amount > 0n && amount > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
     const profit = this.#profit(holding);
-    const left = holding.margin + amount + (profit < 0n ? profit : 0n);
+    const left = holding.margin - this.owed(holding) + amount + (profit < 0n ? profit : 0n);
     if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage)) return 'INSUFFICIENT_FUNDS';
-    this.change(
-      time,
-      spec,
-      { ...holding, margin: holding.margin + amount },
-      { available: -amount, margin: amount },
-      0n,
-      0n,
-    );
+    this.touch(time, spec, owner);
+    const touched = this.holding(owner, market);
+    const after = { ...touched, margin: touched.margin + amount };
+    this.change(time, spec, after, { available: -amount, margin: amount }, 'margin');
     return undefined;
   }
 
@@ -198,15 +265,22 @@ export class ReferencePerpetuals {
     const missing = () => -this.#balance(owner, Bucket.AVAILABLE, asset);
     const ascending = [...this.#crossOf(owner, asset)].sort((left, right) => left.market - right.market);
     for (const holding of ascending) {
-      const profit = this.#profit(holding);
+      const worth = this.#worth(holding);
       const wanted = missing();
-      if (profit <= 0n || wanted <= 0n) continue;
+      if (worth <= 0n || wanted <= 0n) continue;
       let amount = wanted;
-      if (profit < wanted) amount = profit;
+      if (worth < wanted) amount = worth;
       const position = holding.position!;
       const dearer = { ...position, cost: position.cost + BigInt(position.direction) * amount };
       const spec = this.#state.market(holding.market)!.spec;
-      this.change(time, spec, { ...holding, position: dearer }, { available: amount, clearing: -amount }, amount, 0n);
+      this.change(
+        time,
+        spec,
+        { ...holding, position: dearer },
+        { available: amount, clearing: -amount },
+        'cover',
+        amount,
+      );
     }
     const amount = missing();
     if (amount <= 0n) return;
@@ -231,12 +305,14 @@ export class ReferencePerpetuals {
     time: number,
     spec: MarketSpec,
     after: HoldingRecord,
-    moved: Partial<Record<'available' | 'held' | 'margin' | 'clearing' | 'fees' | 'insurance', bigint>>,
-    realised: bigint,
-    fee: bigint,
+    moved: Partial<Record<'available' | 'held' | 'margin' | 'clearing' | 'fees' | 'funding' | 'insurance', bigint>>,
+    cause: PositionCause,
+    realised = 0n,
+    fee = 0n,
+    funding = 0n,
   ): void {
     const state = this.#state;
-    const { owner, market, position, margin, leverage, isIsolated } = after;
+    const { owner, market, position, margin, leverage, isIsolated, fundingIndex } = after;
     const isIt = (one: HoldingRecord) => one.owner === owner && one.market === market;
     const place = state.holdings.findIndex(isIt);
     if (place < 0) state.holdings = [...state.holdings, after];
@@ -249,14 +325,15 @@ export class ReferencePerpetuals {
       { account: of(Bucket.MARGIN), amount: moved.margin ?? 0n },
       { account: system(SystemOwner.CLEARING), amount: moved.clearing ?? 0n },
       { account: system(SystemOwner.FEES), amount: moved.fees ?? 0n },
+      { account: system(SystemOwner.FUNDING), amount: moved.funding ?? 0n },
       { account: system(SystemOwner.INSURANCE), amount: moved.insurance ?? 0n },
     ].filter(({ amount }) => amount !== 0n);
     state.post(
       moves.map((move): Posting => [move.account, move.amount]),
       true,
     );
-    const facts = { owner, market, position, margin, leverage, isIsolated, realised, fee, moves };
-    state.events.push({ kind: 'position-changed', ...facts, time });
+    const facts = { owner, market, position, margin, leverage, isIsolated, fundingIndex, cause };
+    state.events.push({ kind: 'position-changed', ...facts, realised, fee, funding, moves, time });
   }
 
   #takerFee({ perpetual }: MarketSpec, value: bigint): bigint {
@@ -284,6 +361,10 @@ export class ReferencePerpetuals {
     const mark = this.#mark(market);
     if (position === undefined || mark === 0) return 0n;
     return unrealised(termsOf(this.#state.market(market)!.spec), position, mark);
+  }
+
+  #worth(holding: HoldingRecord): bigint {
+    return this.#profit(holding) - this.owed(holding);
   }
 
   #crossOf(owner: number, asset: number): readonly HoldingRecord[] {

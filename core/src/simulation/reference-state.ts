@@ -7,6 +7,7 @@ import { invariant } from '../invariant.ts';
 import { accountParts, FIRST_CLIENT } from '../ledger/account.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
+import type { BasisSample } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
@@ -28,6 +29,21 @@ export interface ReferenceMarket {
   readonly state: Mutable<MarketState>;
 }
 
+/** All that was ever said of a market's index. */
+export interface PricingHistory {
+  index: number;
+  indexAt: number;
+  /** When the index was said last that was not lost. */
+  pricedAt: number;
+  basis: BasisSample[];
+  /** Of the present interval. */
+  premiums: bigint[];
+  sampledAt: number;
+  nextFundingAt: number;
+  /** Rate × mark of every interval, in billionths of units a lot. */
+  paid: bigint[];
+}
+
 type PlacedOrder = Pick<PlaceOrder, 'orderId' | 'owner' | 'clientOrderId'>;
 
 export type Posting = readonly [accountKey: number, amount: bigint];
@@ -42,6 +58,13 @@ export class ReferenceState {
   twaps: TwapRecord[] = [];
   /** Replaced, never changed. */
   holdings: readonly HoldingRecord[] = [];
+  pricing = new Map<number, PricingHistory>();
+  /** Funding that positions owe and have not settled, in billionths of a unit, by owner and market. */
+  readonly #accrued = new Map<string, bigint>();
+  /** Whose position an order of the exchange's own closes at the moment; 0 for none. */
+  liquidated = 0;
+  /** Of the command at hand. */
+  time = 0;
   /** Accounts of the futures wallet that fell below zero in the command at hand. */
   short: number[] = [];
   /** Called with every trade's price; a trial run calls nothing. */
@@ -67,6 +90,8 @@ export class ReferenceState {
     copy.orders = this.orders.map((order) => ({ ...order }));
     copy.fees = this.fees;
     copy.holdings = this.holdings;
+    copy.pricing = this.pricing;
+    for (const [key, billionths] of this.#accrued) copy.#accrued.set(key, billionths);
     copy.defaultFees = this.defaultFees;
     copy.lastPriority = this.lastPriority;
     copy.markets = this.markets.map(({ spec, state }) => ({ spec, state: { ...state } }));
@@ -75,6 +100,23 @@ export class ReferenceState {
 
   market(id: number): ReferenceMarket | undefined {
     return this.markets.find(({ spec }) => spec.id === id);
+  }
+
+  /** Billionths of a unit that a long lot has paid since the market began. */
+  fundingIndex(market: number): bigint {
+    return (this.pricing.get(market)?.paid ?? []).reduce((sum, one) => sum + one, 0n);
+  }
+
+  accrued(owner: number, market: number): bigint {
+    return this.#accrued.get(`${owner}/${market}`) ?? 0n;
+  }
+
+  accrue(owner: number, market: number, billionths: bigint): void {
+    this.#accrued.set(`${owner}/${market}`, this.accrued(owner, market) + billionths);
+  }
+
+  settled(owner: number, market: number): void {
+    this.#accrued.delete(`${owner}/${market}`);
   }
 
   balance(key: number): bigint {

@@ -13,7 +13,7 @@ import type { PlaceTwap } from '../orders/twap/twap.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import { Auditor } from './auditor.ts';
-import { BTC, BTC_USDT, ETH, listing, TEST_MARKETS, TEST_PERPETUALS, USDT } from './markets.ts';
+import { BTC, BTC_PERPETUAL, BTC_USDT, ETH, ETH_PERPETUAL, listing, TEST_MARKETS, USDT } from './markets.ts';
 import { createReferenceExchange } from './reference-exchange.ts';
 
 /** Both engines, for `describe.each`: every behaviour is stated once and holds for both. */
@@ -28,7 +28,7 @@ export const BOB = 202;
 export const CAROL = 203;
 const PLENTY = 1_000_000_000_000n;
 
-const MARKETS = [...TEST_MARKETS, ...TEST_PERPETUALS];
+const MARKETS = [...TEST_MARKETS, BTC_PERPETUAL, ETH_PERPETUAL];
 
 type OrderTerms = Partial<PlaceOrder>;
 type UntriggeredTerms = Partial<PlaceConditionalOrder>;
@@ -127,6 +127,11 @@ export class TradingFloor {
 
   mark(price: number, market = BTC_USDT.id): string {
     return this.verdict({ kind: 'set-mark-price', market, price });
+  }
+
+  /** A new index of a perpetual; in the markets of examples it is the mark. */
+  index(price: number, market: number): string {
+    return this.verdict({ kind: 'set-index-price', market, price });
   }
 
   /** What was triggered in the last command, in order, such as `#3 stop at 639000`, and what ended, such as `#3 NO_LIQUIDITY`. */

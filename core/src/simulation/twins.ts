@@ -50,7 +50,7 @@ export class Twins {
       const expected = text(this.#reference.apply(time, command));
       if (outcome !== expected) return `outcome ${outcome}, reference ${expected}`;
       if (outcome === '{"ok":true}') this.accepted += 1;
-      const left = command.kind === 'set-mark-price' && this.#fast.hasLiquidations();
+      const left = command.kind === 'set-index-price' && this.#fast.hasLiquidations();
       if (left) return 'a new mark has left an account to be liquidated, though few are there';
       return this.#compareEvents() ?? this.#compareState();
     } catch (error) {

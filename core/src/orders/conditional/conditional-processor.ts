@@ -148,6 +148,7 @@ export class ConditionalProcessor {
   setMarkPrice({ market: id, price }: SetMarkPrice): Outcome {
     const market = this.#marketById(id);
     if (market === undefined) return refused('UNKNOWN_MARKET');
+    if (market.perpetual !== undefined) return refused('INVALID_MARKET');
     if (!Number.isInteger(price) || price < 1 || price > market.maximumTicks) return refused('INVALID_PRICE');
     market.markPrice = price;
     this.#log.object({ kind: 'mark-price-set', market: id, price });

@@ -1,7 +1,8 @@
 /** What the engine gives the rest of the server, after the commit and never before. */
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { Command } from '@cambist/core/exchange/command.ts';
-import type { Counters, Exchange } from '@cambist/core/exchange/exchange.ts';
+import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
+import type { Counters } from '@cambist/core/exchange/exchange.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { Outcome } from '@cambist/core/terms/outcome.ts';
 
@@ -25,7 +26,7 @@ export interface BatchFeed {
 
 /** The readable half of the exchange: memory, which may be ahead of the commit. */
 export type ExchangeView = Pick<
-  Exchange,
+  FastExchange,
   | 'assets'
   | 'markets'
   | 'defaults'
@@ -44,6 +45,9 @@ export type ExchangeView = Pick<
   | 'depth'
   | 'bestPrice'
   | 'marketState'
+  | 'perpetualState'
+  | 'openInterest'
+  | 'positionsOf'
 >;
 
 /** A command without what the sequencer adds: the id of a new order or transfer. */

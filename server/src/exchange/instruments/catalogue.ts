@@ -133,14 +133,30 @@ const MIDDLE: readonly Tier[] = [
 /** 0.02 % for makers, 0.05 % for takers. */
 const PERPETUAL_FEES = { makerPpm: 200, takerPpm: 500 } as const;
 
-const perpetual = (code: string, tiers: readonly Tier[]): PerpetualListing => ({
-  code,
-  terms: { ...PERPETUAL_FEES, tiers: tiers.map(tier) },
-});
+/** Every eight hours; interest of 0.01 %, and the premium counts as far as it is 0.05 % from it. */
+const FUNDING = { intervalMs: 28_800_000, interestPpb: 100_000, dampPpb: 500_000 } as const;
+
+/** What sizes of perpetuals have alike: how far the mark may be from the index, and the highest rate of funding. */
+interface Size {
+  readonly tiers: readonly Tier[];
+  readonly markClampPpm: number;
+  readonly capPpb: number;
+  /** USDT: the order whose average price counts as the book's. */
+  readonly impact: bigint;
+}
+
+const largest: Size = { tiers: LARGEST, markClampPpm: 10_000, capPpb: 7_500_000, impact: 40_000n };
+const large: Size = { tiers: LARGE, markClampPpm: 20_000, capPpb: 15_000_000, impact: 20_000n };
+const middle: Size = { tiers: MIDDLE, markClampPpm: 30_000, capPpb: 30_000_000, impact: 10_000n };
+
+const perpetuals = ({ tiers, markClampPpm, capPpb, impact }: Size, ...codes: readonly string[]): PerpetualListing[] => {
+  const funding = { ...FUNDING, capPpb, impactValue: impact * MINIMUM_NOTIONAL };
+  return codes.map((code) => ({ code, terms: { ...PERPETUAL_FEES, tiers: tiers.map(tier), markClampPpm, funding } }));
+};
 
 /** Their ids follow those of the spot markets. */
 export const perpetualListings: readonly PerpetualListing[] = [
-  ...['BTC', 'ETH'].map((code) => perpetual(code, LARGEST)),
-  ...['SOL', 'XRP', 'BNB', 'DOGE'].map((code) => perpetual(code, LARGE)),
-  ...['ADA', 'LTC', 'LINK', 'AVAX', 'TRX', 'DOT'].map((code) => perpetual(code, MIDDLE)),
+  ...perpetuals(largest, 'BTC', 'ETH'),
+  ...perpetuals(large, 'SOL', 'XRP', 'BNB', 'DOGE'),
+  ...perpetuals(middle, 'ADA', 'LTC', 'LINK', 'AVAX', 'TRX', 'DOT'),
 ];

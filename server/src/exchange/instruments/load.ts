@@ -52,7 +52,7 @@ export interface Catalogue {
   /** Also of a delisted market, whose history stays. */
   byId(id: number): MarketInfo | undefined;
   /**
-   * `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case; a perpetual only by `BTC-USDT-SWAP` or `BTCUSDTSWAP`. Not of a
+   * `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case; a perpetual only by `BTC-USDT-SWAP` or `BTCUSDT-SWAP`. Not of a
    * delisted market.
    */
   resolvePair(name: string): MarketInfo | undefined;
@@ -76,6 +76,9 @@ function minimumLots(listing: Listing): number {
   return Math.max(1, 10 ** (lotsPerUsdt.toString().length - 1));
 }
 
+/** Of its coin's spot market: the market maker trades both. */
+const PERPETUAL_TURNOVER = 0.25;
+
 /** What is shown of a market: from the listings, or what follows from the market itself. */
 function infoOf(spec: MarketSpec): MarketInfo {
   const coin = spec.base.code;
@@ -89,12 +92,17 @@ function infoOf(spec: MarketSpec): MarketInfo {
     type: listing?.type ?? 'ALT',
     image: iconPath(coin),
     referencePrice: price?.ok ? Number(price.value) : 0,
-    dailyTurnover: listing?.dailyTurnover ?? 0,
+    dailyTurnover: (listing?.dailyTurnover ?? 0) * (spec.perpetual === undefined ? 1 : PERPETUAL_TURNOVER),
     dailyVolatility: listing?.dailyVolatility ?? 0,
   };
 }
 
-const plainName = (name: string) => name.trim().toUpperCase().replace(/[-/]/g, '');
+/** Without what parts the coins; a perpetual keeps the end that tells it from its spot market. */
+const plainName = (name: string) =>
+  name
+    .trim()
+    .toUpperCase()
+    .replace(/[-/](?!SWAP$)/g, '');
 /** The coin alone means its spot market. */
 const namesOf = ({ coin, spec }: MarketInfo): readonly string[] =>
   spec.perpetual === undefined ? [coin + spec.quote.code, coin] : [plainName(spec.symbol)];

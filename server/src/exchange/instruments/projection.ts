@@ -41,6 +41,9 @@ class InstrumentRun implements PartRun {
       case 'mark-price-set':
         this.#markPrices.set(event.market, event.price);
         break;
+      case 'perpetual-priced':
+        this.#markPrices.set(event.market, event.mark);
+        break;
       case 'default-fees-set':
         this.#fees = event;
         break;
@@ -94,16 +97,27 @@ function upsertMarkets(specs: readonly MarketSpec[]): Statement {
   };
 }
 
-function upsertPerpetual(market: number, { makerPpm, takerPpm, tiers }: PerpetualSpec): Statement[] {
+const PERPETUAL = [
+  ...['maker_ppm', 'taker_ppm', 'mark_clamp_ppm', 'funding_interval_ms', 'interest_ppb', 'damp_ppb', 'cap_ppb'],
+  'impact_value',
+];
+
+function upsertPerpetual(market: number, perpetual: PerpetualSpec): Statement[] {
+  const { makerPpm, takerPpm, tiers, markClampPpm, funding } = perpetual;
+  const { intervalMs, interestPpb, dampPpb, capPpb, impactValue } = funding;
   const rows = new Columns(5);
   for (const [index, { maximumNotional, maximumLeverage, maintenancePpm }] of tiers.entries()) {
     rows.add(market, index, maximumNotional, maximumLeverage, maintenancePpm);
   }
   return [
     {
-      sql: `INSERT INTO perpetual_markets (market, maker_ppm, taker_ppm) VALUES ($1, $2, $3)
-            ON CONFLICT (market) DO UPDATE SET maker_ppm = excluded.maker_ppm, taker_ppm = excluded.taker_ppm`,
-      parameters: [market, makerPpm, takerPpm],
+      sql: `INSERT INTO perpetual_markets (market, ${PERPETUAL.join(', ')})
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            ON CONFLICT (market) DO UPDATE SET ${PERPETUAL.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+      parameters: [
+        ...[market, makerPpm, takerPpm, markClampPpm, intervalMs, interestPpb, dampPpb, capPpb],
+        impactValue,
+      ],
     },
     { sql: 'DELETE FROM risk_tiers WHERE market = $1', parameters: [market] },
     {

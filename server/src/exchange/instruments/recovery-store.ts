@@ -11,7 +11,17 @@ type SettingsRow = {
   readonly maximum_untriggered_orders_in_market: number;
 };
 
-type PerpetualRow = { readonly market: number; readonly maker_ppm: number; readonly taker_ppm: number };
+type PerpetualRow = {
+  readonly market: number;
+  readonly maker_ppm: number;
+  readonly taker_ppm: number;
+  readonly mark_clamp_ppm: number;
+  readonly funding_interval_ms: number;
+  readonly interest_ppb: number;
+  readonly damp_ppb: number;
+  readonly cap_ppb: number;
+  readonly impact_value: bigint;
+};
 
 type TierRow = {
   readonly market: number;
@@ -53,13 +63,21 @@ async function restoreSettings(database: Database, exchange: Exchange): Promise<
 
 /** What perpetuals have beside spot markets, by market. */
 async function readPerpetuals(database: Database): Promise<ReadonlyMap<number, PerpetualSpec>> {
-  const rows = await database.query<PerpetualRow>('SELECT market, maker_ppm, taker_ppm FROM perpetual_markets');
+  const rows = await database.query<PerpetualRow>('SELECT *, impact_value::numeric FROM perpetual_markets');
   const tiers = await database.query<TierRow>(
     `SELECT market, maximum_notional::numeric, maximum_leverage, maintenance_ppm FROM risk_tiers ORDER BY market, tier`,
   );
-  const specOf = ({ market, maker_ppm, taker_ppm }: PerpetualRow): PerpetualSpec => ({
-    makerPpm: maker_ppm,
-    takerPpm: taker_ppm,
+  const specOf = ({ market, ...row }: PerpetualRow): PerpetualSpec => ({
+    makerPpm: row.maker_ppm,
+    takerPpm: row.taker_ppm,
+    markClampPpm: row.mark_clamp_ppm,
+    funding: {
+      intervalMs: row.funding_interval_ms,
+      interestPpb: row.interest_ppb,
+      dampPpb: row.damp_ppb,
+      capPpb: row.cap_ppb,
+      impactValue: row.impact_value,
+    },
     tiers: tiers
       .filter((tier) => tier.market === market)
       .map(({ maximum_notional, maximum_leverage, maintenance_ppm }) => ({

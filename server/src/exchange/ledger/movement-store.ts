@@ -1,7 +1,8 @@
 /** Transfers one after another, as what they did to the holdings of clients: for whoever follows them with the trades. */
-import { BUCKET_KEYS, OWNER_KEYS, WALLET_KEYS, Wallet } from '@cambist/core/ledger/account.ts';
+import { BUCKET_KEYS, OWNER_KEYS, SystemOwner, WALLET_KEYS, Wallet } from '@cambist/core/ledger/account.ts';
 import type { TransferReason } from '@cambist/core/ledger/transfer.ts';
 import type { Database } from '../../platform/database.ts';
+import type { PositionReason } from './position-moves.ts';
 
 /** Where a row of the ledger is among all of them. */
 export type LedgerPlace = { readonly batch: number; readonly sequence: number };
@@ -19,7 +20,7 @@ export type Movement = LedgerPlace & {
 
 /**
  * Between wallets of one owner, and into and out of what is reserved, the sum is zero. Fee credit is no holding: it can
- * neither be sold nor taken out. What trades moved is in the table of trades.
+ * neither be sold nor taken out. What spot trades moved is in the table of trades; what positions did is among these rows.
  */
 const MOVEMENTS = `WITH page AS MATERIALIZED (
     SELECT batch, sequence, reason, accounts, amounts, after_trade, time FROM ledger_transactions
@@ -37,19 +38,26 @@ const MOVEMENTS = `WITH page AS MATERIALIZED (
 
 /** What a row of the ledger changed in some accounts together. */
 export type AccountMovement = LedgerPlace & {
-  readonly reason: TransferReason;
-  /** Its number. */
+  readonly reason: TransferReason | PositionReason;
+  /** Its number; 0 where it is none. */
   readonly transfer: number;
+  /** What it belongs to. */
+  readonly reference: number;
   readonly after_trade: number;
   readonly time: number;
   readonly amount: bigint;
+  /** What of it was the fee of a position's trade. */
+  readonly fee: bigint;
 };
 
 /** A transfer that was reserved first has a row for each of its two stages, which its reason says at its end. */
 const OF_ACCOUNTS = `
-  SELECT batch, sequence::int8, regexp_replace(reason, '-(pending|post|void)$', '') AS reason, transfer, time, after_trade,
+  SELECT batch, sequence::int8, regexp_replace(reason, '-(pending|post|void)$', '') AS reason, transfer, reference, time,
+         after_trade,
          (SELECT coalesce(sum(amount), 0)::numeric FROM unnest(accounts, amounts) AS entry (account, amount)
-          WHERE account = ANY ($1::bigint[])) AS amount
+          WHERE account = ANY ($1::bigint[])) AS amount,
+         (SELECT coalesce(sum(amount), 0)::numeric FROM unnest(accounts, amounts) AS entry (account, amount)
+          WHERE reason LIKE 'position-%' AND account / ${OWNER_KEYS} = ${SystemOwner.FEES}) AS fee
   FROM ledger_transactions
   WHERE accounts && $1::bigint[] AND reason NOT IN ('order-holds', 'trade')
         AND after_trade >= $2 AND (after_trade, batch, sequence) < ($3::bigint, $4::bigint, $5::bigint)

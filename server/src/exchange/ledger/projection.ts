@@ -3,6 +3,7 @@
 import { IntegerMap } from '@cambist/core/collections/integer-map.ts';
 import type { ObjectEvent, TransferEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import { accountParts, HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
 import { CopyWriter } from '../../platform/copy-writer.ts';
 import type { Statement } from '../../platform/database.ts';
@@ -13,6 +14,11 @@ import { type PositionMoves, positionMovesOf } from './position-moves.ts';
 import { restoreLedger } from './recovery-store.ts';
 
 const ints = (numbers: readonly (number | bigint)[]) => `{${numbers.join(',')}}`;
+
+const isHouse = (account: number): boolean => {
+  const { owner } = accountParts(account);
+  return owner === HOUSE_MAKER || owner === HOUSE_TAKER;
+};
 
 /** What moved, by account: an account that is in two legs has one posting. */
 function postingsOf(moves: readonly TransferLeg[]): { readonly accounts: number[]; readonly amounts: bigint[] } {
@@ -106,6 +112,8 @@ class LedgerRun implements PartRun {
   readonly #sources = new Map<number, number>();
   #batch = 0;
   #sequence = 0;
+  /** What the market maker's positions moved in the batch, by account: nobody reads a row for each. */
+  readonly #house = new Map<number, bigint>();
 
   add({ batch, events, counters }: CommittedBatch): void {
     this.#batch = batch;
@@ -120,6 +128,7 @@ class LedgerRun implements PartRun {
     events.objects.forEach((event, index) => {
       this.#addObject(event, before[index] ?? lastTrade);
     });
+    this.#addHouse(events.objects.at(-1)?.time ?? 0, lastTrade);
   }
 
   #addBalances(events: EventBatch): void {
@@ -153,8 +162,20 @@ class LedgerRun implements PartRun {
 
   /** Money of a perpetual moves by its positions, whose events have the postings. */
   #addMoves({ reason, reference, moves }: PositionMoves, time: number, afterTrade: number): void {
+    if (reason !== 'loss-covered' && moves.some(({ account }) => isHouse(account))) {
+      for (const { account, amount } of moves) this.#house.set(account, (this.#house.get(account) ?? 0n) + amount);
+      return;
+    }
     const [accounts, amounts] = [moves.map(({ account }) => account), moves.map(({ amount }) => amount)];
     this.#addRow(reason, reference, [ints(accounts), ints(amounts), time, 0, '', afterTrade]);
+  }
+
+  #addHouse(time: number, afterTrade: number): void {
+    const moved = [...this.#house].filter(([, amount]) => amount !== 0n);
+    this.#house.clear();
+    if (moved.length === 0) return;
+    const [accounts, amounts] = [moved.map(([account]) => account), moved.map(([, amount]) => amount)];
+    this.#addRow('position-trade', 0, [ints(accounts), ints(amounts), time, 0, '', afterTrade]);
   }
 
   release(): void {

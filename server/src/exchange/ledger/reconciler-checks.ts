@@ -1,6 +1,9 @@
 /** What must agree: pure comparisons of what the tables hold of some owners with memory, orders and history. */
 import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
-import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { feeOf } from '@cambist/core/ledger/fee.ts';
+import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holdings.ts';
+import { initialMargin, notionalOf, perpetualTerms } from '@cambist/core/margin/perpetual.ts';
+import type { MarketSpec, PerpetualSpec } from '@cambist/core/money/market.ts';
 import { baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import { type UntriggeredOrder, untriggeredHold } from '@cambist/core/orders/conditional/conditional-order.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
@@ -43,9 +46,42 @@ export function compareBalances(rows: RangeRows, memory: MemoryRange, before: Be
   }));
 }
 
-/** What is held is what open and untriggered orders can cost: notional for buys, base units for sells. */
-export function compareHeld({ balances, orders, untriggered }: RangeRows, marketOf: MarketOf): Discrepancy[] {
+/** What an order of a perpetual holds of each lot: its initial margin and a taker's fee, each rounded up. */
+function heldOfLot(market: MarketSpec, perpetual: PerpetualSpec, ticks: number, leverage: number): bigint {
+  const value = notionalOf(perpetualTerms(market, perpetual), ticks, 1);
+  return initialMargin(value, leverage) + feeOf(value, perpetual.takerPpm);
+}
+
+/** By owner, of a market's orders and terms. */
+const keyOf = ({ owner, market }: { readonly owner: number; readonly market: number }) => `${owner} ${market}`;
+
+/** What orders of perpetuals hold, and the margins of isolated positions, by account. */
+function perpetualAmounts({ prices, terms }: RangeRows, marketOf: MarketOf): Amounts {
   const expected: Amounts = new Map();
+  const leverages = new Map(terms.map((one) => [keyOf(one), one.leverage]));
+  const account = (owner: number, bucket: Bucket, market: MarketSpec) =>
+    accountKey(owner, Wallet.FUTURE, bucket, market.quote.id);
+  for (const sums of prices) {
+    const market = marketOf(sums.market);
+    if (market?.perpetual === undefined || sums.isReducing) continue;
+    const leverage = leverages.get(keyOf(sums)) ?? DEFAULT_LEVERAGE;
+    const held = sums.lots * heldOfLot(market, market.perpetual, sums.price, leverage);
+    add(expected, account(sums.owner, Bucket.HELD, market), held);
+  }
+  for (const { owner, market: id, margin } of terms) {
+    const market = marketOf(id);
+    if (market !== undefined) add(expected, account(owner, Bucket.MARGIN, market), margin);
+  }
+  return expected;
+}
+
+/**
+ * What is held is what open and untriggered orders can cost: notional for buys, base units for sells, margin and fee in
+ * perpetuals; and margins are those of the isolated positions.
+ */
+export function compareHeld(rows: RangeRows, marketOf: MarketOf): Discrepancy[] {
+  const { balances, orders, untriggered } = rows;
+  const expected = perpetualAmounts(rows, marketOf);
   const hold = (owner: number, side: number, market: MarketSpec, amount: bigint) => {
     const asset = side === BUY ? market.quote.id : market.base.id;
     add(expected, accountKey(owner, Wallet.SPOT, Bucket.HELD, asset), amount);
@@ -56,7 +92,7 @@ export function compareHeld({ balances, orders, untriggered }: RangeRows, market
   }
   for (const { owner, market: id, side, ticks_lots, lots } of orders) {
     const market = marketOf(id);
-    if (market === undefined) continue;
+    if (market === undefined || market.perpetual !== undefined) continue;
     hold(
       owner,
       side,
@@ -66,11 +102,12 @@ export function compareHeld({ balances, orders, untriggered }: RangeRows, market
   }
   const found: Amounts = new Map();
   for (const { account, amount } of balances) {
-    if (accountParts(account).bucket === Bucket.HELD) found.set(account, amount);
+    const { bucket } = accountParts(account);
+    if (bucket === Bucket.HELD || bucket === Bucket.MARGIN) found.set(account, amount);
   }
   return [...unequal(expected, found)].map(({ account, one, other }) => ({
     kind: 'held-differs-from-orders',
-    detail: `account ${account}: orders hold ${one}, the balance is ${other}`,
+    detail: `account ${account}: orders or positions hold ${one}, the balance is ${other}`,
   }));
 }
 

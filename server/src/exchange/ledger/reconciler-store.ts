@@ -2,6 +2,7 @@
 import { BUCKET_KEYS, OWNER_KEYS, WALLET_KEYS } from '@cambist/core/ledger/account.ts';
 import type { UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
 import type { Database } from '../../platform/database.ts';
+import { type PositionTerms, positionTermsBetween } from '../futures/terms-store.ts';
 import { type UntriggeredRow, untriggeredBetween, untriggeredOf } from '../orders/conditional-store.ts';
 
 /** An account and what is in it, or moved. */
@@ -43,6 +44,15 @@ export type OrderSums = {
   readonly ticks_lots: bigint;
 };
 
+/** Open orders of one owner at one price, by whether they open nothing. */
+export type PriceSums = {
+  readonly owner: number;
+  readonly market: number;
+  readonly price: number;
+  readonly isReducing: boolean;
+  readonly lots: bigint;
+};
+
 /** What the tables hold of some owners at one batch. */
 export interface RangeRows {
   readonly batch: number;
@@ -50,6 +60,9 @@ export interface RangeRows {
   /** By owner, wallet and asset, whatever the bucket: the account of bucket 0. */
   readonly proven: readonly Amount[];
   readonly orders: readonly OrderSums[];
+  /** Of perpetual markets, where each lot is held for by itself. */
+  readonly prices: readonly PriceSums[];
+  readonly terms: readonly PositionTerms[];
   readonly untriggered: readonly UntriggeredOrder[];
 }
 
@@ -102,6 +115,10 @@ const ORDER_SUMS = `SELECT owner, market::int8, side::int8, count(*) AS count, s
          sum(price * remaining)::numeric AS ticks_lots
   FROM orders WHERE state = 0 AND owner BETWEEN $1 AND $2 GROUP BY owner, market, side`;
 
+const PRICE_SUMS = `SELECT owner, market::int8, price, reduce_only = 1 AS "isReducing", sum(remaining)::numeric AS lots
+  FROM orders WHERE state = 0 AND owner BETWEEN $1 AND $2 AND market = ANY ($3::smallint[])
+  GROUP BY owner, market, price, reduce_only`;
+
 export class ReconcilerStore {
   readonly #database: Database;
 
@@ -150,10 +167,10 @@ export class ReconcilerStore {
     return beyond === undefined ? undefined : Math.max(first, beyond - 1);
   }
 
-  /** One state of the tables: every statement sees the same batch. */
-  async range({ first, last }: OwnerRange): Promise<RangeRows> {
+  /** One state of the tables: every statement sees the same batch. @param perpetuals ids of these markets */
+  async range({ first, last }: OwnerRange, perpetuals: readonly number[]): Promise<RangeRows> {
     const accounts = [first * OWNER_KEYS, (last + 1) * OWNER_KEYS - 1];
-    const [, [projection], balances, proven, orders, untriggered] = (await this.#database.transaction([
+    const [, [projection], balances, proven, orders, prices, terms, untriggered] = (await this.#database.transaction([
       { sql: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY' },
       { sql: 'SELECT batch FROM projection' },
       { sql: 'SELECT account, amount::numeric FROM balances WHERE account BETWEEN $1 AND $2', parameters: accounts },
@@ -162,6 +179,8 @@ export class ReconcilerStore {
         parameters: accounts,
       },
       { sql: ORDER_SUMS, parameters: [first, last] },
+      { sql: PRICE_SUMS, parameters: [first, last, perpetuals] },
+      positionTermsBetween(first, last),
       untriggeredBetween(first, last),
     ])) as unknown as readonly [
       unknown,
@@ -169,10 +188,12 @@ export class ReconcilerStore {
       RangeRows['balances'],
       RangeRows['proven'],
       RangeRows['orders'],
+      RangeRows['prices'],
+      RangeRows['terms'],
       readonly UntriggeredRow[],
     ];
     const { batch } = projection;
-    return { batch, balances, proven, orders, untriggered: untriggered.map(untriggeredOf) };
+    return { batch, balances, proven, orders, prices, terms, untriggered: untriggered.map(untriggeredOf) };
   }
 
   /** Remembers what accounts held, whatever the bucket, after the batch and the trade of a pass. */

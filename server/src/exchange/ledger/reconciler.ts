@@ -32,7 +32,7 @@ import type { Marks, OwnerRange, RangeRows, ReconcilerStore } from './reconciler
 export interface Memory {
   readonly exchange: Pick<
     FastExchange,
-    'ownersBetween' | 'accountsOf' | 'balance' | 'openOrdersOf' | 'twaps' | 'untriggeredOrdersOf'
+    'markets' | 'ownersBetween' | 'accountsOf' | 'balance' | 'openOrdersOf' | 'twaps' | 'untriggeredOrdersOf'
   >;
   readonly feed: BatchFeed;
   /** Resolves once the tables hold every batch that is committed now. */
@@ -204,7 +204,9 @@ export class Reconciler {
     const { store, memory, marketOf } = this.#deps;
     pass.record.follow(range);
     await memory.caughtUp();
-    const rows = await store.range(range);
+    const listed = memory.exchange.markets();
+    const perpetuals = listed.filter(({ perpetual }) => perpetual !== undefined).map(({ id }) => id);
+    const rows = await store.range(range, perpetuals);
     const held = this.#readMemory(range);
     await memory.settled();
     const before = pass.record.after(rows.batch);

@@ -29,14 +29,15 @@ export interface LadderPlan {
 const BEST_TOLERANCE = 0.6;
 const TOLERANCE = 0.75;
 
-export function shapeOf(reference: number, dailyVolatility: number, lastPrice: number, bandPpm: number): LadderShape {
+/** @param middle what the band is measured from; 0 for none */
+export function shapeOf(reference: number, dailyVolatility: number, middle: number, bandPpm: number): LadderShape {
   const deviation = reference * (dailyVolatility / 100);
-  const band = bandPpm === 0 || lastPrice === 0 ? Number.POSITIVE_INFINITY : (lastPrice * bandPpm * 0.95) / 1_000_000;
+  const band = bandPpm === 0 || middle === 0 ? Number.POSITIVE_INFINITY : (middle * bandPpm * 0.95) / 1_000_000;
   return {
     halfSpread: Math.max(0.5, deviation * 0.0006),
     gap: Math.max(1, deviation * 0.004),
-    lowest: Math.max(1, Math.ceil(lastPrice - band)),
-    highest: Math.floor(lastPrice + band),
+    lowest: Math.max(1, Math.ceil(middle - band)),
+    highest: Math.floor(middle + band),
   };
 }
 

@@ -13,7 +13,8 @@ import { usdtPerTrade } from './pace.ts';
 interface Deps {
   readonly sender: OrderSender;
   readonly view: Pick<ExchangeView, 'openOrdersOf'>;
-  readonly lastPrice: (market: number) => number;
+  /** What a market's band is measured from, ticks. */
+  readonly bandPrice: (market: number) => number;
   readonly clock: { now(): number };
   readonly random: Random;
 }
@@ -105,11 +106,11 @@ export class Maker {
   }
 
   #quoteSide(market: MarketInfo, side: Side, reference: number): number {
-    const { lastPrice, clock, random } = this.#deps;
+    const { bandPrice, clock, random } = this.#deps;
     const { spec, dailyVolatility } = market;
     const state = this.#quotesOf(spec.id);
     if (state.busy.size > 0 || state.placing[side] > 0 || state.refusedUntil > clock.now()) return 0;
-    const shape = shapeOf(reference, dailyVolatility, lastPrice(spec.id), spec.priceBandPpm);
+    const shape = shapeOf(reference, dailyVolatility, bandPrice(spec.id), spec.priceBandPpm);
     const own = [...state.orders.values()].filter((order) => order.side === side);
     const desired = desiredPrices(side, reference, shape);
     const plan = planSide(desired, own, shape, () => (random.uniform() - 0.5) / 2);

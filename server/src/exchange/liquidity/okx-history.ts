@@ -19,7 +19,9 @@ const PAUSE_MS = 60;
 
 const answer = z.object({ code: z.literal('0'), data: z.array(z.array(z.string()).min(7)) });
 
-function barOf(spec: MarketSpec, [time, open, high, low, close, volume, turnover]: string[]): Bar {
+/** Volumes are in the coin and in USDT; of a perpetual after what counts them in contracts. */
+function barOf(spec: MarketSpec, [time, open, high, low, close, ...volumes]: string[]): Bar {
+  const [volume, turnover] = spec.perpetual === undefined ? volumes : volumes.slice(1);
   const ticks = (text: string | undefined) => Math.max(1, Math.round(Number(text) * 10 ** spec.tickScale));
   return {
     time: Number(time),

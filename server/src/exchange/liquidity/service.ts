@@ -9,7 +9,7 @@ import { guarded } from '../../platform/guarded.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView, Sequencer, Submission } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import { createRandom, type MarketData, mixSeed } from '../market-data/service.ts';
-import { capitalCommands } from './capital.ts';
+import { capitalCommands, leverageCommands } from './capital.ts';
 import { Maker } from './maker.ts';
 import { createOrderSender, type OrderSender } from './order-sender.ts';
 import type { Reference } from './reference.ts';
@@ -17,6 +17,7 @@ import { Taker } from './taker.ts';
 
 export { createOkxHistory } from './okx-history.ts';
 export { createOkxReference } from './okx-reference.ts';
+export { createPerpetualReference } from './perpetual-reference.ts';
 export type { Reference } from './reference.ts';
 export { createSimulatedReference } from './simulated.ts';
 
@@ -42,7 +43,7 @@ const CAPITAL_EVERY_MS = 600_000;
 
 /** Untraded markets learn their price, the maker and the taker get their capital and pay no fees. */
 function openingCommands({ catalogue, reference, view, marketData }: Deps): Submission[] {
-  const prices = catalogue.markets.flatMap(({ spec: { id } }): Submission[] => {
+  const prices = catalogue.listed.flatMap(({ spec: { id } }): Submission[] => {
     const price = reference.price(id);
     if (price === undefined || view.marketState(id).lastPrice > 0) return [];
     return [{ kind: 'set-reference-price', market: id, price: Math.max(1, Math.round(price)) }];
@@ -53,7 +54,8 @@ function openingCommands({ catalogue, reference, view, marketData }: Deps): Subm
     makerPpm: 0,
     takerPpm: 0,
   }));
-  return [...prices, ...fees, ...capitalCommands(catalogue, view, marketData.lastPrice)];
+  const capital = capitalCommands(catalogue, view, marketData.lastPrice);
+  return [...prices, ...fees, ...capital, ...leverageCommands(catalogue, view)];
 }
 
 /** The quotes of a market are looked at every half second, its trades are due by chance. */
@@ -79,7 +81,7 @@ class Rounds {
     const now = clock.now();
     this.#refillCapital(now);
     let budget = COMMANDS_PER_TICK;
-    for (const market of catalogue.markets) {
+    for (const market of catalogue.listed) {
       const { id } = market.spec;
       // Of a market that an operator listed nothing says how much it should trade: it is left to the clients.
       if (view.marketState(id).halted || market.dailyTurnover === 0) continue;
@@ -104,12 +106,20 @@ class Rounds {
 }
 
 export function createLiquidity(deps: Deps) {
-  const { sequencer, feed, view, marketData, reference, clock, logger } = deps;
+  const { sequencer, feed, view, catalogue, marketData, reference, clock, logger } = deps;
   const random = createRandom(mixSeed(deps.seed, 0x11f));
   const sender = createOrderSender({ sequencer, clock, logger, onResume: () => maker.takeOver() });
-  const lastPrice = (market: number) => view.marketState(market).lastPrice;
-  const maker = new Maker({ sender, view, lastPrice, clock, random });
-  const taker = new Taker({ sender, marketData, reference, random });
+  /** What the band of a market is measured from: the mark of a perpetual, once it has one. */
+  const bandPrice = (market: number) => {
+    const { lastPrice, markPrice } = view.marketState(market);
+    return catalogue.byId(market)?.spec.perpetual === undefined ? lastPrice : markPrice || lastPrice;
+  };
+  const maker = new Maker({ sender, view, bandPrice, clock, random });
+  const makerLots = (market: number) => {
+    const position = view.positionsOf(HOUSE_MAKER).find((one) => one.market === market)?.position;
+    return position === undefined ? 0 : position.direction * position.lots;
+  };
+  const taker = new Taker({ sender, marketData, reference, random, makerLots });
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 

@@ -5,7 +5,13 @@ import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { MarketData } from '../market-data/service.ts';
 import { createMarks, type Marks } from './mark-prices.ts';
-import { createLiquidity, createOkxReference, createSimulatedReference, type Reference } from './service.ts';
+import {
+  createLiquidity,
+  createOkxReference,
+  createPerpetualReference,
+  createSimulatedReference,
+  type Reference,
+} from './service.ts';
 
 const MARK_MS = 1000;
 const MAXIMUM_SEED = 2 ** 31;
@@ -53,7 +59,10 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       view: exchange,
       catalogue,
       marketData,
-      reference,
+      reference: createPerpetualReference({
+        ...{ reference, catalogue, clock, seed: randomInt(MAXIMUM_SEED) },
+        isSimulated: platform.config.MARKET === 'simulated',
+      }),
       clock,
       logger,
       seed: randomInt(MAXIMUM_SEED),

@@ -12,12 +12,17 @@ interface Deps {
   readonly marketData: Pick<MarketData, 'ticker'>;
   readonly reference: Reference;
   readonly random: Random;
+  /** Lots of the maker's position in a perpetual; below zero where it is short. */
+  readonly makerLots: (market: number) => number;
 }
 
 const SIZE_DEVIATION = 1.1;
 /** How far through the best price an order may go, as a fraction. */
 const SLIPPAGE = 0.001;
 const LEAN = 0.25;
+/** Trades that a position of the maker's is worth where the taker does most to make it smaller. */
+const LARGE_IN_TRADES = 200;
+const MOST_HELP = 0.2;
 
 export class Taker {
   readonly #deps: Deps;
@@ -39,10 +44,19 @@ export class Taker {
     return (-Math.log(1 - this.#deps.random.uniform()) * 1000) / tradesPerSecond(dailyTurnover);
   }
 
-  #trade({ spec, dailyTurnover }: MarketInfo): void {
+  /** Whoever sells to a maker that is long makes its position larger: it buys a little more often, and the other way round. */
+  #help({ spec, dailyTurnover }: MarketInfo, price: number): number {
+    if (spec.perpetual === undefined) return 0;
+    const usdt = (this.#deps.makerLots(spec.id) * price) / 10 ** (spec.tickScale + spec.lotScale);
+    const share = usdt / (usdtPerTrade(dailyTurnover) * LARGE_IN_TRADES);
+    return MOST_HELP * Math.max(-1, Math.min(1, share));
+  }
+
+  #trade(market: MarketInfo): void {
+    const { spec, dailyTurnover } = market;
     const { sender, marketData, reference, random } = this.#deps;
     const { bid, ask } = marketData.ticker(spec.id);
-    const isBuy = random.uniform() < 0.5 + LEAN * reference.momentum(spec.id);
+    const isBuy = random.uniform() < 0.5 + LEAN * reference.momentum(spec.id) + this.#help(market, bid?.[0] ?? 0);
     const best = isBuy ? ask : bid;
     if (best === undefined) return;
     const price = Math.max(1, Math.round(best[0] * (isBuy ? 1 + SLIPPAGE : 1 - SLIPPAGE)));

@@ -1,5 +1,6 @@
 /** Symbols, bars, quotes and marks as UDF writes them: numbers and seconds. */
 import { type HistoryAnswer, type Mark, resolutions, type SymbolInfo } from '@cambist/contract/chart-feed.ts';
+import type { MarketSpec } from '@cambist/core/money/market.ts';
 import type { Catalogue, MarketInfo } from '../instruments/service.ts';
 import { decimalNumber } from './decimal.ts';
 import type { Bar, Ticker } from './service.ts';
@@ -7,8 +8,11 @@ import type { Bar, Ticker } from './service.ts';
 export const EXCHANGE = 'CAMBIST';
 export const UNKNOWN_SYMBOL = { s: 'error' as const, errmsg: 'unknown_symbol' };
 
+/** `BTCUSDT`; of a perpetual `BTCUSDT-SWAP`. */
+export const chartSymbol = ({ symbol }: MarketSpec): string => symbol.replace('-', '');
+
 export function symbolAnswer({ spec, name, image }: MarketInfo, catalogue: Pick<Catalogue, 'assetName'>): SymbolInfo {
-  const symbol = spec.base.code + spec.quote.code;
+  const symbol = chartSymbol(spec);
   return {
     ticker: symbol,
     name: symbol,
@@ -57,7 +61,7 @@ export function quoteAnswer(name: string, market: MarketInfo, ticker: Ticker) {
     v: {
       ch: price(ticker.last - ticker.open),
       chp: ticker.open === 0 ? 0 : Number((((ticker.last - ticker.open) / ticker.open) * 100).toFixed(4)),
-      short_name: spec.base.code + spec.quote.code,
+      short_name: chartSymbol(spec),
       exchange: EXCHANGE,
       description: market.name,
       lp: price(ticker.last),

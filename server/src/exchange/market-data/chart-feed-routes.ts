@@ -2,7 +2,7 @@
 import * as calls from '@cambist/contract/chart-feed.ts';
 import type { CallServer } from '../../platform/calls.ts';
 import { type ChartFeed, SEARCH_LIMIT } from './chart-feed.ts';
-import { EXCHANGE } from './chart-feed-format.ts';
+import { chartSymbol, EXCHANGE } from './chart-feed-format.ts';
 
 interface Deps {
   readonly calls: CallServer;
@@ -47,11 +47,11 @@ export function registerChartFeedRoutes({ calls: server, chartFeed }: Deps): voi
     if (query.type && query.type !== 'crypto') return [];
     if (query.exchange && query.exchange !== EXCHANGE) return [];
     return chartFeed.search(query.query ?? '', query.limit ?? SEARCH_LIMIT).map(({ spec, name, image }) => ({
-      symbol: spec.base.code + spec.quote.code,
-      full_name: `${EXCHANGE}:${spec.base.code}${spec.quote.code}`,
+      symbol: chartSymbol(spec),
+      full_name: `${EXCHANGE}:${chartSymbol(spec)}`,
       description: name,
       exchange: EXCHANGE,
-      ticker: spec.base.code + spec.quote.code,
+      ticker: chartSymbol(spec),
       type: 'crypto',
       logo_urls: [image],
     }));

@@ -1,7 +1,7 @@
 /** The UDF chart feed: symbols, bars, quotes and marks as numbers and seconds. */
 import type { HistoryAnswer, Mark } from '@cambist/contract/chart-feed.ts';
 import type { Catalogue, MarketInfo } from '../instruments/service.ts';
-import { barsAnswer, markAt, quoteAnswer, symbolAnswer, UNKNOWN_SYMBOL } from './chart-feed-format.ts';
+import { barsAnswer, chartSymbol, markAt, quoteAnswer, symbolAnswer, UNKNOWN_SYMBOL } from './chart-feed-format.ts';
 import { decimalNumber } from './decimal.ts';
 import type { Bar, Frame, MarketData } from './service.ts';
 
@@ -81,13 +81,13 @@ export class ChartFeed {
   }
 
   symbols() {
-    return this.#catalogue.markets.map((market) => symbolAnswer(market, this.#catalogue));
+    return this.#catalogue.listed.map((market) => symbolAnswer(market, this.#catalogue));
   }
 
   search(text: string, limit: number): MarketInfo[] {
     const wanted = withoutExchange(text).toUpperCase();
-    return this.#catalogue.markets
-      .filter(({ spec, name }) => [spec.symbol, spec.base.code + spec.quote.code, name].some(includes(wanted)))
+    return this.#catalogue.listed
+      .filter(({ spec, name }) => [spec.symbol, chartSymbol(spec), name].some(includes(wanted)))
       .slice(0, Math.min(Math.max(1, limit), SEARCH_LIMIT));
   }
 
@@ -128,7 +128,7 @@ export class ChartFeed {
     return Math.floor(this.#clock.now() / 1000);
   }
 
-  /** `BTCUSDT`, `BTC-USDT`, `BTC`, each also as `CAMBIST:…`. */
+  /** `BTCUSDT`, `BTC-USDT`, `BTC`, `BTCUSDT-SWAP`, each also as `CAMBIST:…`. */
   #find(symbol: string | undefined): MarketInfo | undefined {
     return symbol === undefined ? undefined : this.#catalogue.resolvePair(withoutExchange(symbol));
   }

@@ -39,9 +39,23 @@ async function ownPast(store: MarketDataStore, market: number, price: number, no
   return { anchor, bars: emptyHistory(first?.price ?? price, anchor) };
 }
 
+/** A perpetual has moved like the spot market of its coin, and begins where that one is. */
+function beginningOf(
+  market: MarketInfo,
+  markets: readonly MarketInfo[],
+  serverSeed: number,
+  lastPrice: (market: number) => number,
+): { readonly seed: number; readonly price: number } {
+  const { coin, spec, referencePrice } = market;
+  const spot = spec.perpetual && markets.find((other) => other.coin === coin && other.spec.perpetual === undefined);
+  const seed = mixSeed(serverSeed, (spot ?? market).spec.id);
+  const price = spot?.spec.tickScale === spec.tickScale ? lastPrice(spot.spec.id) : 0;
+  return { seed, price: price || referencePrice };
+}
+
 /**
  * The history of every market before its first trade, in their order; seeds are drawn once and kept.
- * @param lastPrice of a market that no catalogue knows, ticks
+ * @param lastPrice of a market as it stands, ticks; 0 before its first
  */
 export async function loadHistories(
   store: MarketDataStore,
@@ -55,9 +69,8 @@ export async function loadHistories(
     .filter(({ spec, referencePrice }) => !known.has(spec.id) && referencePrice > 0)
     .map((market) => ({
       market: market.spec.id,
-      seed: mixSeed(serverSeed, market.spec.id),
       anchor: Math.floor(now / MINUTE_MS) * MINUTE_MS,
-      price: market.referencePrice,
+      ...beginningOf(market, markets, serverSeed, lastPrice),
     }));
   if (added.length > 0) await store.addSeeds(added);
   for (const row of added) known.set(row.market, row);

@@ -54,10 +54,9 @@ const ALL_LEVELS = 1_000_000;
 /** Lists the markets that there are, each with what is known of its past. */
 async function listKnown(live: LiveMarkets, { catalogue, view, store, clock, seed, externalHistory }: Deps) {
   const lastPrice = (market: number) => view.marketState(market).lastPrice;
-  const past = await loadHistories(store, catalogue.markets, clock.now(), seed, lastPrice);
-  const external =
-    externalHistory && (await Promise.all(catalogue.markets.map(({ spec }) => externalHistory(spec.id))));
-  catalogue.markets.forEach((market, index) => {
+  const past = await loadHistories(store, catalogue.listed, clock.now(), seed, lastPrice);
+  const external = externalHistory && (await Promise.all(catalogue.listed.map(({ spec }) => externalHistory(spec.id))));
+  catalogue.listed.forEach((market, index) => {
     const { anchor, bars } = past[index]!;
     // Where the other exchange knows nothing, nothing is made up either.
     const unknown = () => emptyHistory(market.referencePrice, clock.now());

@@ -16,7 +16,7 @@ const feeAssetOf = (market: MarketSpec, isBuy: boolean) =>
   isBuy && market.perpetual === undefined ? market.base : market.quote;
 
 /** `BTC-USDT` and `BTCUSDT`. */
-function pairNames(market: MarketSpec): { pair_name: string; coin_pair_name: string } {
+export function pairNames(market: MarketSpec): { pair_name: string; coin_pair_name: string } {
   return { pair_name: market.symbol, coin_pair_name: market.symbol.replace('-', '') };
 }
 

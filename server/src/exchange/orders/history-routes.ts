@@ -7,9 +7,9 @@ import { firstRows, type Histories, listStride } from './histories.ts';
 import { FILE_STRIDE, fillColumns, orderColumns } from './history-files.ts';
 import { orderRefusal } from './refusals.ts';
 
-const isError = <Row>(pages: Pages<Row> | OrderError): pages is OrderError => 'kind' in pages;
+export const isError = <Row>(pages: Pages<Row> | OrderError): pages is OrderError => 'kind' in pages;
 
-const orRefusal = <Row>(pages: Pages<Row> | OrderError): Pages<Row> | Refusal =>
+export const orRefusal = <Row>(pages: Pages<Row> | OrderError): Pages<Row> | Refusal =>
   isError(pages) ? orderRefusal(pages) : pages;
 
 export function serveHistories(calls: CallServer, histories: Histories, sendFile: FileSender): void {

@@ -33,6 +33,8 @@ export interface MarketLookup {
   /** `BTC`, `BTCUSDT` or `BTC-USDT`, in any case; undefined for none, or for one that is delisted. */
   resolve(name: string): MarketSpec | undefined;
   byId(id: number): MarketSpec;
+  /** Every market that has had this name, delisted ones too. */
+  everNamed(name: string): readonly number[];
   /** Every market that has had a name, or all of a kind, delisted ones too; undefined for a name that none has had. */
   wanted(which: WantedMarkets): readonly number[] | undefined;
 }
@@ -190,7 +192,7 @@ export class TradingService {
   }
 
   async #cancelIn(owner: number, market: number | undefined, intent?: IntentKey): Promise<Result<number>> {
-    const result = await this.#submit(owner, { kind: 'cancel-all-orders', owner, market }, intent);
+    const result = await this.submit(owner, { kind: 'cancel-all-orders', owner, market }, intent);
     return result.ok ? { ok: true, value: result.value.ended } : result;
   }
 
@@ -317,7 +319,8 @@ export class TradingService {
     return { kind: answer === 'wrong' ? 'wrong-password' : 'password-required' };
   }
 
-  async #submit(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Submitted>> {
+  /** For other slices too: a command of a client's own. */
+  async submit(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Submitted>> {
     const { sequencer, idempotency } = this.#deps.engine;
     try {
       if (intent === undefined) return accepted(await sequencer.submit(submission));
@@ -333,7 +336,7 @@ export class TradingService {
   }
 
   async #send(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Order>> {
-    const result = await this.#submit(owner, submission, intent);
+    const result = await this.submit(owner, submission, intent);
     if (result.ok) return this.#answer(owner, result.value);
     const { error } = result;
     if (error.kind !== 'rejected' || error.reason !== 'PRICE_OUTSIDE_BAND') return result;

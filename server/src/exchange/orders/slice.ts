@@ -19,6 +19,7 @@ export function marketLookup(catalogue: Catalogue): MarketLookup {
   return {
     resolve: (name) => catalogue.resolvePair(name)?.spec,
     byId: (id) => catalogue.byId(id)!.spec,
+    everNamed: (name) => catalogue.everNamed(name),
     wanted({ symbol, market = 'spot' }) {
       if (symbol === undefined) return catalogue.everOf(market);
       const named = catalogue.everNamed(symbol);

@@ -31,7 +31,7 @@ interface Deps {
 }
 
 /** What a key with `read` may hear: what it may also ask for. */
-const forKeys: ReadonlySet<PrivateChannel> = new Set(['orders', 'fills', 'account', 'alerts']);
+const forKeys: ReadonlySet<PrivateChannel> = new Set(['orders', 'fills', 'account', 'alerts', 'positions']);
 const STATE = 'account-state';
 /** An identity that is good is in memory at the second look. */
 const LOOKS = 5;

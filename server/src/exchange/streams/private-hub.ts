@@ -105,6 +105,11 @@ export class PrivateHub {
     for (const channel of [...connection.topics]) this.leave(connection, channel as PrivateChannel);
   }
 
+  /** Whether a client has a page that listens to a channel. */
+  isHeard(owner: number, channel: PrivateChannel): boolean {
+    return this.#listening.has(keyOf(owner, channel));
+  }
+
   /** For what other slices push to a client. @returns whether anybody listens */
   push(owner: number, channel: PrivateChannel, data: readonly unknown[]): boolean {
     const listeners = this.#listening.get(keyOf(owner, channel));

@@ -144,6 +144,11 @@ export class Streams {
     return this.#privateHub.push(clientId, channel, data);
   }
 
+  /** Whether one of a client's open pages is subscribed: for what is costly to say. */
+  isHeard(clientId: number, channel: PrivateChannel): boolean {
+    return this.#privateHub.isHeard(clientId, channel);
+  }
+
   /** Takes orders, by the calls that the slices serve. */
   serveRequests(calls: CallServer): void {
     this.#requests.serve(calls);

@@ -62,7 +62,10 @@ function movementStep({ owner, asset, amount, after_trade: trade, time }: Moveme
   return [amount < 0n ? { ...at, given: moved } : { ...at, received: moved }];
 }
 
-/** Both in their own order. A transfer comes after the trade that it names and before the next one. */
+/**
+ * Both in their own order. A transfer comes after the trade that it names and before the next one. A trade of a perpetual is
+ * no step: it moves no coins, and what it has brought and cost is among the transfers.
+ */
 function stepsOf(
   trades: readonly TradeRow[],
   movements: readonly Movement[],
@@ -75,7 +78,8 @@ function stepsOf(
     for (; at < movements.length && movements[at]!.after_trade < trade.id; at += 1) {
       steps.push(...movementStep(movements[at]!));
     }
-    steps.push(...tradeSteps(trade, marketOf(trade.market)));
+    const market = marketOf(trade.market);
+    if (market.perpetual === undefined) steps.push(...tradeSteps(trade, market));
   }
   steps.push(...movements.slice(at).flatMap(movementStep));
   return steps.filter(({ owner }) => isFollowed(owner));

@@ -1,7 +1,10 @@
-/** Sums of each client's trades of a day, which the overview reads at every poll instead of the trades. */
+/** Sums of each client's trades of a day, and of what positions brought, which the overview reads at every poll instead of the rows. */
+import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import { accountParts, isClient } from '@cambist/core/ledger/account.ts';
 import type { CommittedBatch, PartRun, ProjectionPart } from '../../exchange/engine/service.ts';
 import { Columns } from '../../exchange/engine/service.ts';
+import { positionMovesOf } from '../../exchange/ledger/service.ts';
 import type { Statement } from '../../platform/database.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,6 +18,8 @@ interface DaySum {
 class DailyRun implements PartRun {
   /** By owner, day, market and side. */
   readonly #days = new Map<string, DaySum>();
+  /** By owner, day and asset. */
+  readonly #positions = new Map<string, bigint>();
 
   add({ events }: CommittedBatch): void {
     events.read(this);
@@ -26,6 +31,15 @@ class DailyRun implements PartRun {
     const value = BigInt(events.price(at)) * BigInt(lots);
     this.#add(`${events.owner(at)},${day},${market},${1 - takerSide}`, lots, value, events.makerFee(at));
     this.#add(`${events.takerOwner(at)},${day},${market},${takerSide}`, lots, value, events.takerFee(at));
+  }
+
+  object(event: ObjectEvent): void {
+    const day = Math.floor(event.time / DAY_MS);
+    for (const { account, amount } of positionMovesOf(event)?.moves ?? []) {
+      const { owner, asset } = accountParts(account);
+      const key = `${owner},${day},${asset}`;
+      if (isClient(owner)) this.#positions.set(key, (this.#positions.get(key) ?? 0n) + amount);
+    }
   }
 
   #add(key: string, lots: number, ticksLots: bigint, fee: bigint): void {
@@ -40,9 +54,31 @@ class DailyRun implements PartRun {
   }
 
   statements(): Statement[] {
-    if (this.#days.size === 0) return [];
+    return [
+      ...(this.#days.size > 0 ? this.#tradeStatements() : []),
+      ...(this.#positions.size > 0 ? this.#positionStatements() : []),
+    ];
+  }
+
+  #positionStatements(): Statement[] {
+    const rows = new Columns(4);
+    for (const [key, amount] of inOrder(this.#positions)) {
+      const [owner = 0, day = 0, asset = 0] = key.split(',').map(Number);
+      rows.add(owner, day, asset, amount);
+    }
+    return [
+      {
+        sql: `INSERT INTO daily_positions (owner, day, asset, amount)
+              SELECT * FROM unnest($1::bigint[], $2::integer[], $3::smallint[], $4::numeric[])
+              ON CONFLICT (owner, day, asset) DO UPDATE SET amount = daily_positions.amount + excluded.amount`,
+        parameters: rows.parameters(),
+      },
+    ];
+  }
+
+  #tradeStatements(): Statement[] {
     const rows = new Columns(7);
-    for (const [key, { lots, ticksLots, fee }] of [...this.#days].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    for (const [key, { lots, ticksLots, fee }] of inOrder(this.#days)) {
       const [owner = 0, day = 0, market = 0, side = 0] = key.split(',').map(Number);
       rows.add(owner, day, market, side, lots, ticksLots, fee);
     }
@@ -60,8 +96,11 @@ class DailyRun implements PartRun {
   }
 }
 
+/** Rows are written in one order, so that two writers never wait for each other. */
+const inOrder = <Sum>(sums: ReadonlyMap<string, Sum>) => [...sums].sort(([left], [right]) => (left < right ? -1 : 1));
+
 export const dailyTrades: ProjectionPart = {
   name: 'daily trades',
-  tables: ['daily_trades'],
+  tables: ['daily_trades', 'daily_positions'],
   start: () => new DailyRun(),
 };

@@ -108,10 +108,10 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
   calls.serve(overview, async ({ identity }) => {
     if (identity === undefined) return signIn;
     const { total, profit, spot, spotTotal, futureTotal, fundingTotal } = await wallets.overview(identity);
-    // Earn plans hold nothing until there are any, and no position is open: these are true zeros.
-    const { value, percentage } = profit;
-    const future = { futurePnl: '0', futurePnlPercentage: '0.00' };
-    const pnl = { ...profit, pnl: value, ...future, totalPnl: value, totalPercentage: percentage };
+    // Earn plans hold nothing until there are any: that is a true zero.
+    const { value, percentage, spot: spotProfit, future, futurePercentage } = profit;
+    const byWallet = { pnl: spotProfit, futurePnl: future, futurePnlPercentage: futurePercentage };
+    const pnl = { value, percentage, ...byWallet, totalPnl: value, totalPercentage: percentage };
     const worthMost = [...spot]
       .sort(byWorth)
       .filter(({ worth }) => worth > 0n)

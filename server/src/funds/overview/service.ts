@@ -38,13 +38,16 @@ export interface WalletDeps {
 export interface Balance {
   readonly info: AssetInfo;
   readonly available: bigint;
-  /** By open orders, and by transfers that are underway. */
+  /** By open orders, by transfers that are underway, and as the margin of isolated positions. */
   readonly held: bigint;
-  /** Quote units. */
+  /** What closing positions would bring at their marks, less funding that they owe; of the futures wallet alone. */
+  readonly profit: bigint;
+  /** Quote units, of all of it. */
   readonly worth: bigint;
 }
 
 const DAY_MS = 86_400_000;
+const NO_PROFIT = { profit: 0n };
 
 /** Units of a base asset at a price in ticks, as quote units. */
 export function worthAt(market: MarketSpec, units: bigint, ticks: number): bigint {
@@ -72,7 +75,7 @@ export interface Holding {
   readonly info: AssetInfo;
   /** Smallest units, held ones included. */
   readonly units: bigint;
-  /** Quote units. */
+  /** Quote units, with what positions have won or lost. */
   readonly worth: bigint;
 }
 
@@ -86,13 +89,19 @@ function together(wallets: readonly (readonly Balance[])[]): Holding[] {
   });
 }
 
+/** The whole day's, and what of it positions in perpetuals brought: closed, with fees and funding. */
+interface DayProfit extends Profit {
+  readonly future: bigint;
+}
+
 /** What today has made of a client's holdings. */
 function createProfitReader({ engine, marketById, store, clock }: WalletDeps, worth: Worth) {
-  return async (owner: number, current: readonly Holding[]): Promise<Profit> => {
+  return async (owner: number, current: readonly Holding[]): Promise<DayProfit> => {
     await engine.projector.caughtUp();
     const start = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-    const [trades, flows] = await Promise.all([
+    const [trades, positions, flows] = await Promise.all([
       store.tradesOfDay(owner, start / DAY_MS),
+      store.positionsOfDay(owner, start / DAY_MS),
       store.flowsSince(
         owner,
         current.map(({ info }) => info.asset.id),
@@ -104,14 +113,16 @@ function createProfitReader({ engine, marketById, store, clock }: WalletDeps, wo
       changed.set(asset, (changed.get(asset) ?? 0n) + amount);
     for (const sums of trades) {
       const market = marketById(sums.market);
-      if (market !== undefined) tradeEffects(market, sums).forEach(add);
+      if (market !== undefined && market.perpetual === undefined) tradeEffects(market, sums).forEach(add);
     }
+    positions.forEach(add);
     flows.forEach(add);
     const holdings = current.map(({ info, units: now }) => {
       const asset = info.asset.id;
       return { asset, now, before: now - (changed.get(asset) ?? 0n) };
     });
-    return profitSince(start, holdings, flows, worth);
+    const future = positions.reduce((sum, { asset, amount }) => sum + worth(asset, amount, undefined), 0n);
+    return { ...profitSince(start, holdings, flows, worth), future };
   };
 }
 
@@ -154,13 +165,22 @@ export function createWalletService(deps: WalletDeps) {
     return assets().map((info) => {
       const inBucket = (bucket: Bucket) => engine.exchange.balance(accountKey(owner, wallet, bucket, info.asset.id));
       const available = inBucket(Bucket.AVAILABLE);
-      const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING);
-      return { info, available, held, worth: worth(info.asset.id, available + held, undefined) };
+      const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING) + inBucket(Bucket.MARGIN);
+      const { profit } = wallet === Wallet.FUTURE ? engine.exchange.marginWalletOf(owner, info.asset.id) : NO_PROFIT;
+      return { info, available, held, profit, worth: worth(info.asset.id, available + held + profit, undefined) };
     });
   }
 
   const profitToday = createProfitReader(deps, worth);
   const money = (units: bigint) => formatAmount(units, quote.scale);
+  /** @param now worth of the futures wallet: less what positions brought, it is what the day began with or was brought there */
+  const describeProfit = ({ value, basisPoints, future }: DayProfit, now: bigint) => {
+    const percentage = now > future ? (future * 10_000n) / (now - future) : 0n;
+    return {
+      ...{ value: money(value), percentage: formatAmount(basisPoints, 2) },
+      ...{ spot: money(value - future), future: money(future), futurePercentage: formatAmount(percentage, 2) },
+    };
+  };
   const totalOf = (wallet: readonly Balance[]) => wallet.reduce((sum, balance) => sum + balance.worth, 0n);
 
   /** In one moment: what is being moved between wallets is in exactly one of them. */
@@ -190,7 +210,7 @@ export function createWalletService(deps: WalletDeps) {
         spotTotal: money(totalOf(spot)),
         futureTotal: money(totalOf(future)),
         fundingTotal: money(totalOf(funding)),
-        profit: { value: money(profit.value), percentage: formatAmount(profit.basisPoints, 2) },
+        profit: describeProfit(profit, totalOf(future)),
       };
     },
     /** What came from outside and what left since a moment, worth in the quote asset then. */

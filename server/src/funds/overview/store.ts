@@ -1,5 +1,5 @@
 /**
- * What changed a client's holdings since a moment: trades by pair, and money that came or went. Between wallets of one
+ * What changed a client's holdings since a moment: trades by pair, what positions brought, and money that came or went. Between wallets of one
  * client nothing comes or goes.
  */
 import { accountKey, BUCKET_KEYS, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
@@ -19,6 +19,13 @@ export type Flow = { readonly asset: number; readonly amount: bigint; readonly t
 
 export function createWalletStore(database: Database) {
   return {
+    /** What positions in perpetuals brought on one day (UTC), by settlement asset. */
+    positionsOfDay(owner: number, day: number): Promise<{ readonly asset: number; readonly amount: bigint }[]> {
+      return database.query<{ asset: number; amount: bigint }>(
+        'SELECT asset, amount FROM daily_positions WHERE owner = $1 AND day = $2',
+        [owner, day],
+      );
+    },
     /** Of one day (UTC), by pair and direction. */
     tradesOfDay(owner: number, day: number): Promise<TradeSums[]> {
       return database.query<TradeSums>(

@@ -20,8 +20,11 @@ export function createStatementsSlice({ encryption, sendFile }: Platform, parts:
   const { engine, catalogue, markets, movements, fills, readBack } = parts;
   const statements = createStatements({
     ...{ movements, fills, encryption, balances: readBack.balances },
+    // Fills of perpetuals move no coins: what they bring is among the movements.
     marketsOf: (asset) =>
-      engine.exchange.markets().filter(({ base, quote }) => base.id === asset || quote.id === asset),
+      engine.exchange
+        .markets()
+        .filter(({ base, quote, perpetual }) => !perpetual && (base.id === asset || quote.id === asset)),
     projected: async () => {
       await engine.sequencer.settled();
       await engine.projector.caughtUp();

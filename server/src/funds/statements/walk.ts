@@ -71,9 +71,13 @@ function ofFill(fill: FillRow, market: MarketSpec, asset: number): Moved {
   };
 }
 
-function ofTransfer({ time, reason, transfer, amount, after_trade, batch, sequence }: AccountMovement): Moved {
+const isOfPosition = (reason: AccountMovement['reason']): boolean => reason.startsWith('position-');
+
+function ofTransfer({ reason, reference, transfer, after_trade, batch, sequence, ...moved }: AccountMovement): Moved {
+  const { time, amount, fee } = moved;
+  const market = isOfPosition(reason) ? reference : undefined;
   return {
-    ...{ time, cause: reason, market: undefined, reference: transfer, amount, fee: 0n },
+    ...{ time, cause: reason, market, reference: transfer, amount, fee },
     rest: { trade: after_trade + 1, transfer: [after_trade, batch, sequence] },
   };
 }

@@ -106,7 +106,7 @@ export function serveTransfers(calls: CallServer, service: TransferService): voi
     if (identity === undefined) return signIn;
     const positions = service.exposureOf(identity.clientId);
     return {
-      draw_status: positions.length === 0 ? ('YES' as const) : ('NO' as const),
+      draw_status: positions.some(({ free }) => free === 0n) ? ('NO' as const) : ('YES' as const),
       future_count: positions.length,
       positions: positions.map((position) => ({
         id: position.id,

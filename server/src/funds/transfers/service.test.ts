@@ -3,7 +3,7 @@ import { createTransferService, type Position, type TransferDeps, type Wish } fr
 
 const USDT = { id: 0, code: 'USDT', scale: 8 };
 const identity = { clientId: 200, sessionId: 1, role: 'client' as const };
-const position: Position = { id: '7', pairName: 'BTC-USDT', asset: USDT, free: 21_040_000_000n };
+const position: Position = { id: '7', pairName: 'BTC-USDT', asset: USDT, free: 99_999_999n };
 
 /** A service whose ledger takes everything, and what it was asked to take. */
 function serviceWith(positions: readonly Position[]) {
@@ -32,10 +32,16 @@ function serviceWith(positions: readonly Position[]) {
 }
 
 describe('an open cross-margin exposure', () => {
-  it('blocks what leaves the futures wallet, and says which position and how much is free (T-transfer-22)', async () => {
+  it('blocks what it needs in the futures wallet, and says which position and how much is free (T-transfer-22)', async () => {
     const { begin, wishes } = serviceWith([position]);
     expect(await begin('FUTURE', 'SPOT')).toEqual({ ok: false, error: { kind: 'exposed', position } });
     expect(wishes).toEqual([]);
+  });
+
+  it('lets out what it does not need', async () => {
+    const { begin, wishes } = serviceWith([{ ...position, free: 100_000_000n }]);
+    await begin('FUTURE', 'SPOT');
+    expect(wishes).toMatchObject([{ from: 'FUTURE', amount: 100_000_000n }]);
   });
 
   it('blocks nothing that comes into it or passes by it', async () => {

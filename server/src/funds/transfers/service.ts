@@ -126,7 +126,8 @@ export function createTransferService(deps: TransferDeps) {
       if (!amount.ok) return amount;
       const refused = await passwordProblem(identity, input.password);
       if (refused) return fail(refused);
-      const [position] = from === 'FUTURE' ? deps.exposureOf(identity.clientId) : [];
+      const exposed = from === 'FUTURE' ? deps.exposureOf(identity.clientId) : [];
+      const position = exposed.find((one) => one.asset.id === asset.id && amount.value > one.free);
       if (position) return fail({ kind: 'exposed', position });
       return reserve({ owner: identity.clientId, from, to, asset: asset.id, amount: amount.value }, intent);
     },

@@ -5,6 +5,7 @@ import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 
 type Line = Pick<StatementEntry, 'cause' | 'pair' | 'amount'>;
+type PositionCause = Extract<StatementEntry['cause'], `position-${string}` | 'loss-covered'>;
 
 const isIncoming = ({ amount }: Line): boolean => !amount.startsWith('-');
 
@@ -13,6 +14,27 @@ function tradeOf(coin: string, line: Line): string {
   const pair = { pair: (line.pair ?? '').replace('-', '/') };
   const isBase = line.pair?.startsWith(`${coin}-`) ?? false;
   return isBase === isIncoming(line) ? t('Buy {{pair}}', pair) : t('Sell {{pair}}', pair);
+}
+
+/** What a position in a perpetual has moved. */
+function positionCauseOf(cause: PositionCause): string {
+  switch (cause) {
+    case 'position-trade':
+    case 'position-cover':
+      return t('Futures trade');
+    case 'position-liquidation':
+      return t('Liquidation');
+    case 'position-deleveraging':
+      return t('Auto-deleveraging');
+    case 'position-funding':
+      return t('Funding payment');
+    case 'position-leverage':
+    case 'position-margin':
+      return t('Position margin');
+    case 'position-compensation':
+    case 'loss-covered':
+      return t('Paid by the insurance fund');
+  }
 }
 
 export function causeOf(coin: string, line: Line): string {
@@ -40,6 +62,8 @@ export function causeOf(coin: string, line: Line): string {
       return t('Capital');
     case 'network-cost':
       return t('Network cost');
+    default:
+      return positionCauseOf(line.cause);
   }
 }
 
@@ -48,6 +72,8 @@ export function referenceOf({ cause, pair, reference }: Pick<StatementEntry, 'ca
   if (cause === 'trade') return t('Trade {{id}}', { id: reference });
   if (cause === 'conversion')
     return t('{{pair}}, trade {{id}}', { pair: (pair ?? '').replace('-', '/'), id: reference });
+  // What positions move has no number of its own.
+  if (reference === '0') return (pair ?? '').replace('-', '/');
   return t('Entry {{id}}', { id: reference });
 }
 

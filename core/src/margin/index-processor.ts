@@ -1,0 +1,77 @@
+/** New indexes: what they make of a market's mark and funding. */
+import type { EventLog } from '../events/event-log.ts';
+import type { MarketBook } from '../orders/market-book.ts';
+import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import { OK, type Outcome, refused } from '../terms/outcome.ts';
+import type { SetIndexPrice } from './commands.ts';
+import { impactPrice } from './funding.ts';
+import type { PerpetualSettlement } from './perpetual-settlement.ts';
+import { type BookPrices, follow, predictedRate } from './pricing.ts';
+
+export class IndexProcessor {
+  readonly #find: (id: number) => MarketBook | undefined;
+  readonly #log: EventLog;
+
+  constructor(find: (id: number) => MarketBook | undefined, log: EventLog) {
+    this.#find = find;
+    this.#log = log;
+  }
+
+  setIndex({ market: id, price }: SetIndexPrice): Outcome {
+    const market = this.#find(id);
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    const { perpetual } = market;
+    if (perpetual === undefined) return refused('INVALID_MARKET');
+    if (market.delisted) return refused('MARKET_DELISTED');
+    if (!Number.isInteger(price) || price < 0 || price > market.maximumTicks) return refused('INVALID_PRICE');
+    if (price === 0) {
+      perpetual.state = { ...perpetual.state, index: 0, indexAt: this.#log.time };
+      this.#priced(market, perpetual);
+    } else this.#follow(market, perpetual, price);
+    return OK;
+  }
+
+  #follow(market: MarketBook, perpetual: PerpetualSettlement, price: number): void {
+    const terms = market.spec.perpetual!;
+    const { state, mark, settled } = follow(
+      perpetual.state,
+      terms,
+      perpetual.terms,
+      price,
+      this.#log.time,
+      bookPrices(market, perpetual),
+    );
+    perpetual.state = state;
+    market.markPrice = mark;
+    this.#priced(market, perpetual);
+    const { fundingIndex } = state;
+    if (settled !== undefined)
+      this.#log.object({ kind: 'funding-settled', market: market.spec.id, ...settled, fundingIndex });
+    market.markWatch?.observe(mark);
+  }
+
+  #priced({ spec, markPrice: mark }: MarketBook, { state }: PerpetualSettlement): void {
+    const ratePpb = predictedRate(state, spec.perpetual!.funding);
+    this.#log.object({ kind: 'perpetual-priced', market: spec.id, mark, ratePpb, state });
+  }
+}
+
+function bookPrices(market: MarketBook, { terms }: PerpetualSettlement): BookPrices {
+  const { book, spec, lastPrice } = market;
+  const impact = (side: Side) => impactPrice(levelsOf(market, side), terms, spec.perpetual!.funding.impactValue);
+  return {
+    last: lastPrice,
+    bid: book.best(BUY),
+    ask: book.best(SELL),
+    highest: market.maximumTicks,
+    impactBid: () => impact(BUY),
+    impactAsk: () => impact(SELL),
+  };
+}
+
+/** What is shown of a side, the best first. */
+function* levelsOf({ book }: MarketBook, side: Side): Iterable<readonly [ticks: number, lots: number]> {
+  for (let price = book.best(side); price !== 0; price = book.worse(side, price)) {
+    yield [price, book.ladder.lots(book.ladder.find(price))];
+  }
+}

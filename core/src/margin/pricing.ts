@@ -1,0 +1,127 @@
+/**
+ * How the mark and the funding of a perpetual follow from its index, its book and the time of the command: no clock is read, and
+ * two exchanges that are given the same commands have the same mark.
+ */
+import type { FundingSpec, PerpetualSpec } from '../money/market.ts';
+import { fundingRate, nextFundingIndex, premium } from './funding.ts';
+import { markPrice } from './mark-price.ts';
+import type { PerpetualTerms } from './perpetual.ts';
+
+/** How far the middle of the book was from the index, in ticks. */
+export interface BasisSample {
+  readonly time: number;
+  readonly ticks: number;
+}
+
+/** What a perpetual has beside `MarketState`. */
+export interface PerpetualState {
+  /** Ticks; 0 until there is one, and while it is lost. */
+  readonly index: number;
+  /** Ms since 1970, when the index was said last. */
+  readonly indexAt: number;
+  /** Of the last 30 seconds, ascending by time. */
+  readonly basis: readonly BasisSample[];
+  /** Premiums of this interval: their sum in parts per billion, how many they are, and when the last was taken. */
+  readonly premiumSum: bigint;
+  readonly premiumCount: number;
+  readonly sampledAt: number;
+  /** Ms since 1970; 0 until there was an index. */
+  readonly nextFundingAt: number;
+  /** Billionths of a settlement unit that a long lot has paid since the market began. */
+  readonly fundingIndex: bigint;
+}
+
+export const INITIAL_PERPETUAL_STATE: PerpetualState = {
+  ...{ index: 0, indexAt: 0, basis: [], premiumSum: 0n, premiumCount: 0, sampledAt: 0, nextFundingAt: 0 },
+  fundingIndex: 0n,
+};
+
+/** Nothing is liquidated by an index that is older. */
+export const INDEX_FRESH_MS = 60_000;
+const BASIS_MS = 30_000;
+export const MAXIMUM_BASIS_SAMPLES = 32;
+export const PREMIUM_EVERY_MS = 60_000;
+
+/** What pricing reads of a book; prices are in ticks, 0 where there is none. */
+export interface BookPrices {
+  readonly last: number;
+  readonly bid: number;
+  readonly ask: number;
+  /** No mark is above it. */
+  readonly highest: number;
+  /** Average prices of an order of the impact value; undefined where the book has less. */
+  impactBid(): number | undefined;
+  impactAsk(): number | undefined;
+}
+
+export interface FundingSettled {
+  readonly ratePpb: number;
+  readonly mark: number;
+}
+
+export interface Priced {
+  readonly state: PerpetualState;
+  readonly mark: number;
+  /** Where an interval has ended. */
+  readonly settled: FundingSettled | undefined;
+}
+
+/** The rate that the interval would end with if it ended now, in parts per billion. */
+export function predictedRate({ premiumSum, premiumCount }: PerpetualState, funding: FundingSpec): number {
+  return Number(fundingRate(premiumCount === 0 ? 0n : premiumSum / BigInt(premiumCount), funding));
+}
+
+/** Of an odd sum, half a tick goes down. */
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : Math.floor(values.reduce((sum, one) => sum + one, 0) / values.length);
+
+function withBasis(
+  state: PerpetualState,
+  index: number,
+  time: number,
+  { bid, ask }: BookPrices,
+): PerpetualState['basis'] {
+  const recent = state.basis.filter((sample) => time - sample.time <= BASIS_MS);
+  if (bid === 0 || ask === 0) return recent;
+  return [...recent, { time, ticks: Math.floor((bid + ask) / 2) - index }].slice(-MAXIMUM_BASIS_SAMPLES);
+}
+
+function withPremium(state: PerpetualState, index: number, time: number, book: BookPrices): PerpetualState {
+  if (time - state.sampledAt < PREMIUM_EVERY_MS) return state;
+  const premiumSum = state.premiumSum + premium(index, book.impactBid(), book.impactAsk());
+  return { ...state, premiumSum, premiumCount: state.premiumCount + 1, sampledAt: time };
+}
+
+/**
+ * What a new index leads to. An interval that has ended is settled at the new mark; those that passed without an index are
+ * left out, as nothing is known of them.
+ * @param index ticks, above zero
+ */
+export function follow(
+  before: PerpetualState,
+  { markClampPpm: clampPpm, funding }: PerpetualSpec,
+  terms: PerpetualTerms,
+  index: number,
+  time: number,
+  book: BookPrices,
+): Priced {
+  const { intervalMs } = funding;
+  const next = (Math.floor(time / intervalMs) + 1) * intervalMs;
+  const basis = withBasis(before, index, time, book);
+  const due = before.nextFundingAt === 0 ? next : before.nextFundingAt;
+  const middle = markPrice({
+    index,
+    last: book.last === 0 ? index : book.last,
+    ratePpb: BigInt(predictedRate(before, funding)),
+    left: { ms: Math.min(intervalMs, Math.max(0, due - time)), ofMs: intervalMs },
+    meanBasis: mean(basis.map(({ ticks }) => ticks)),
+    clampPpm,
+  });
+  const mark = Math.min(middle, book.highest);
+  const state = withPremium({ ...before, index, indexAt: time, basis, nextFundingAt: due }, index, time, book);
+  if (time < due) return { state, mark, settled: undefined };
+  const ratePpb = predictedRate(state, funding);
+  const fundingIndex = nextFundingIndex(terms, state.fundingIndex, BigInt(ratePpb), mark);
+  const begun = { ...state, premiumSum: 0n, premiumCount: 0, nextFundingAt: next, fundingIndex };
+  return { state: begun, mark, settled: { ratePpb, mark } };
+}

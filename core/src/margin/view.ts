@@ -1,0 +1,85 @@
+/** Positions and wallets as their owners see them, by the very functions that the engine decides with. */
+import type { HoldingRecord } from './holdings.ts';
+import type { PerpetualTerms } from './perpetual.ts';
+import { initialMargin, notionalOf, requirement } from './perpetual.ts';
+import { unrealised } from './position.ts';
+import { bankruptcyPrice, liquidationPrice } from './thresholds.ts';
+
+/** Money is in settlement units, prices are in ticks. */
+export interface PositionView extends HoldingRecord {
+  /** 0 until there is one. */
+  readonly mark: number;
+  /** What the lots are worth at the mark. */
+  readonly value: bigint;
+  /** What closing at the mark would bring, before its fee; below zero for a loss. */
+  readonly profit: bigint;
+  /** Funding that is owed and not paid yet; below zero where some is to be received. */
+  readonly funding: bigint;
+  /** What the leverage asks for, of what the position has cost. */
+  readonly initial: bigint;
+  /** Maintenance and the fee of closing: with no more than that it is liquidated. */
+  readonly required: bigint;
+  /** Undefined where no price does it. */
+  readonly liquidationPrice: number | undefined;
+  readonly bankruptcyPrice: number | undefined;
+}
+
+/** What backs an owner's positions of one asset; money in settlement units. */
+export interface MarginWallet {
+  /** Not reserved by orders; cross positions are backed by it. */
+  readonly balance: bigint;
+  /** Reserved by orders. */
+  readonly held: bigint;
+  /** For new orders, or to be taken out. */
+  readonly free: bigint;
+  /** In isolated positions. */
+  readonly margin: bigint;
+  /** What all positions would bring at their marks, less funding that they owe. */
+  readonly profit: bigint;
+  /** Of the cross positions: initial margin, and what they must have. */
+  readonly initial: bigint;
+  readonly required: bigint;
+  /** What cross positions have: balance, held, and what they would bring. With no more than `required` they are liquidated. */
+  readonly equity: bigint;
+  /** All of it, isolated positions included. */
+  readonly total: bigint;
+}
+
+/** Of an owner who is not known. */
+export const EMPTY_WALLET: MarginWallet = {
+  ...{ balance: 0n, held: 0n, free: 0n, margin: 0n, profit: 0n, initial: 0n, required: 0n, equity: 0n, total: 0n },
+};
+
+/** What a view is made of. */
+export interface Valued {
+  readonly record: HoldingRecord;
+  readonly terms: PerpetualTerms;
+  readonly mark: number;
+  /** Of the position. */
+  readonly owed: bigint;
+}
+
+/**
+ * Pure.
+ * @param backing what backs the position beside itself: an isolated one's margin, else the wallet with the other cross positions
+ * less what these must have; the position's own funding is not taken off yet
+ */
+export function positionView({ record, terms, mark, owed }: Valued, backing: bigint): PositionView {
+  const { position, leverage } = record;
+  const none = { mark, value: 0n, profit: 0n, funding: 0n, initial: 0n, required: 0n };
+  const never = { liquidationPrice: undefined, bankruptcyPrice: undefined };
+  if (position === undefined) return { ...record, ...none, ...never };
+  const value = notionalOf(terms, mark, position.lots);
+  const left = backing - owed;
+  return {
+    ...record,
+    mark,
+    value,
+    profit: mark === 0 ? 0n : unrealised(terms, position, mark),
+    funding: owed,
+    initial: initialMargin(position.cost, leverage),
+    required: requirement(terms, value),
+    liquidationPrice: liquidationPrice(terms, position, left),
+    bankruptcyPrice: bankruptcyPrice(terms, position, left),
+  };
+}

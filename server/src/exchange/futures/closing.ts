@@ -1,0 +1,174 @@
+/** Orders that a position asks for: to close it or a part, to turn it around, and to open one by its margin. All are ordinary orders. */
+import type { Order } from '@cambist/contract/trading.ts';
+import { formatAmount } from '@cambist/core/money/amount.ts';
+import { highestInBand, lowestInBand } from '@cambist/core/money/market.ts';
+import { quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
+import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import type { TimeInForce } from '@cambist/core/terms/order-terms.ts';
+import type { Identity } from '../../platform/calls.ts';
+import type { IntentKey } from '../../platform/intent.ts';
+import type { ExchangeView } from '../engine/feed.ts';
+import { readPrice, readQuantity, readQuoteTotal } from '../orders/parse.ts';
+import type { MarketLookup, PlaceInput, Result, TradingService } from '../orders/service.ts';
+import type { OpenPosition } from './describe.ts';
+import { type FuturesService, fail, type PerpetualMarket } from './service.ts';
+
+/** How much worse than the mark the documented closing call may trade, in parts per million; the rest of it rests there. */
+const WORSE_PPM = 10_000;
+
+export interface ClosingDeps {
+  readonly futures: FuturesService;
+  readonly trading: Pick<TradingService, 'place' | 'placedBefore'>;
+  readonly exchange: Pick<ExchangeView, 'marketState'>;
+  readonly markets: Pick<MarketLookup, 'byId'>;
+}
+
+export interface ClosingInput {
+  readonly type: 'market' | 'limit';
+  readonly price?: string | undefined;
+  readonly timeInForce?: TimeInForce | undefined;
+  readonly quantity?: string | undefined;
+  readonly sharePercent?: number | undefined;
+  readonly password?: string | undefined;
+}
+
+export interface OpeningInput {
+  readonly name: string;
+  readonly isLong: boolean;
+  readonly margin: string;
+  readonly leverage: number | undefined;
+  readonly price: string | undefined;
+  readonly password: string | undefined;
+}
+
+interface Found {
+  readonly market: PerpetualMarket;
+  readonly open: OpenPosition;
+}
+
+const closingSideOf = ({ position }: OpenPosition) => (position.direction > 0 ? ('SELL' as const) : ('BUY' as const));
+
+export class Closing {
+  readonly #deps: ClosingDeps;
+
+  constructor(deps: ClosingDeps) {
+    this.#deps = deps;
+  }
+
+  async close(identity: Identity, name: string, input: ClosingInput, intent?: IntentKey): Promise<Result<Order>> {
+    const { price, timeInForce, password } = input;
+    return this.#once(identity, name, intent, ({ market, open }) => {
+      const { lots } = open.position;
+      // A share of a lot is a lot: a percent of little closes something.
+      const share = Math.ceil((lots * (input.sharePercent ?? 100)) / 100);
+      const quantity = input.quantity ?? formatLots(share, market);
+      const terms = { type: input.type, price, timeInForce, quantity, reduceOnly: true, password };
+      return { symbol: market.symbol, side: closingSideOf(open), ...terms };
+    });
+  }
+
+  /** All of a position, at once as far as the book has acceptable prices; what is left rests at the worst of them. */
+  async closeAll(
+    identity: Identity,
+    id: string,
+    password: string | undefined,
+    intent?: IntentKey,
+  ): Promise<Result<Order>> {
+    const name = this.#nameOf(identity, id);
+    return this.#once(identity, name, intent, ({ market, open }) => ({
+      ...{ symbol: market.symbol, side: closingSideOf(open), type: 'limit', reduceOnly: true, password },
+      ...{
+        price: formatTicks(this.#worstPrice(market, open), market),
+        quantity: formatLots(open.position.lots, market),
+      },
+    }));
+  }
+
+  /** One order closes the position and opens the opposite one. */
+  async reverse(
+    identity: Identity,
+    name: string,
+    password: string | undefined,
+    intent?: IntentKey,
+  ): Promise<Result<Order>> {
+    return this.#once(identity, name, intent, ({ market, open }) => ({
+      ...{ symbol: market.symbol, side: closingSideOf(open), type: 'market', password },
+      quantity: formatLots(open.position.lots * 2, market),
+    }));
+  }
+
+  /** By what is to be put in: margin × leverage is the value of the order. */
+  async open(identity: Identity, input: OpeningInput, intent?: IntentKey): Promise<Result<Order>> {
+    const earlier = await this.#before(identity, intent);
+    if (earlier !== undefined) return earlier;
+    const market = this.#deps.futures.market(input.name);
+    if (!market.ok) return market;
+    const order = await this.#opening(identity, market.value, input);
+    return order.ok ? this.#deps.trading.place(identity, order.value, intent) : order;
+  }
+
+  async #opening(identity: Identity, market: PerpetualMarket, input: OpeningInput): Promise<Result<PlaceInput>> {
+    const { futures, exchange } = this.#deps;
+    const margin = readQuoteTotal(market, input.margin);
+    if (!margin.ok) return margin;
+    const price = input.price === undefined ? undefined : readPrice(market, input.price, 'opening_price');
+    if (price?.ok === false) return price;
+    const ticks = price?.value ?? exchange.marketState(market.id).markPrice;
+    if (ticks === 0) return fail({ kind: 'rejected', reason: 'NO_PRICE' });
+    const known = await futures.settings(identity.clientId, market);
+    const leverage = input.leverage ?? known.leverage;
+    if (leverage !== known.leverage) {
+      const changed = await futures.changeLeverage(identity, market.symbol, { leverage });
+      if (!changed.ok) return changed;
+    }
+    const lots = (margin.value * BigInt(leverage)) / (BigInt(ticks) * quoteUnitsPerTickLot(market));
+    const quantity = formatAmount(lots, market.lotScale);
+    // An amount that no order may have is refused here, as orders refuse it.
+    const readable = readQuantity(market, quantity, 'margin');
+    if (!readable.ok) return readable;
+    const terms = price === undefined ? { type: 'market' as const } : { type: 'limit' as const, price: input.price };
+    const side = input.isLong ? ('BUY' as const) : ('SELL' as const);
+    return { ok: true, value: { symbol: market.symbol, side, ...terms, quantity, password: input.password } };
+  }
+
+  /** The worst price at which the documented call closes: near the mark, within the band, and without a debt. */
+  #worstPrice(market: PerpetualMarket, { position, mark, bankruptcyPrice }: OpenPosition): number {
+    const ppm = market.priceBandPpm === 0 ? WORSE_PPM : Math.min(WORSE_PPM, market.priceBandPpm);
+    const isLong = position.direction > 0;
+    const near = isLong ? lowestInBand(mark, ppm) : highestInBand(mark, ppm);
+    if (bankruptcyPrice === undefined) return near;
+    return isLong ? Math.max(near, bankruptcyPrice) : Math.min(near, bankruptcyPrice);
+  }
+
+  #nameOf({ clientId }: Identity, id: string): string {
+    const open = this.#deps.futures.openIn(clientId, Number(id));
+    return open === undefined ? '' : this.#deps.markets.byId(open.market).symbol;
+  }
+
+  /** What the intent has led to already; else an order for the position as it is now. */
+  async #once(
+    identity: Identity,
+    name: string,
+    intent: IntentKey | undefined,
+    orderOf: (found: Found) => PlaceInput,
+  ): Promise<Result<Order>> {
+    const earlier = await this.#before(identity, intent);
+    if (earlier !== undefined) return earlier;
+    const found = this.#find(identity, name);
+    return found.ok ? this.#deps.trading.place(identity, orderOf(found.value), intent) : found;
+  }
+
+  #before(identity: Identity, intent: IntentKey | undefined): Promise<Result<Order> | undefined> | undefined {
+    return intent && this.#deps.trading.placedBefore(identity, intent);
+  }
+
+  #find({ clientId }: Identity, name: string): Result<Found> {
+    if (name === '') return fail({ kind: 'rejected', reason: 'NOTHING_TO_CLOSE' });
+    const market = this.#deps.futures.market(name);
+    if (!market.ok) return market;
+    const open = this.#deps.futures.openIn(clientId, market.value.id);
+    return open === undefined
+      ? fail({ kind: 'rejected', reason: 'NOTHING_TO_CLOSE' })
+      : { ok: true, value: { market: market.value, open } };
+  }
+}

@@ -1,0 +1,151 @@
+/** Positions, the wallet behind them and their histories in the shape of the contract: decimal strings. */
+import type {
+  FundingPayment,
+  FuturesAccount,
+  FuturesPosition,
+  Liquidation,
+  MarginMode,
+  PositionChangeRow as PositionChange,
+  PositionSide,
+} from '@cambist/contract/futures.ts';
+import { fundingOwed, nextFundingIndex } from '@cambist/core/margin/funding.ts';
+import { LONG, perpetualTerms, SHORT } from '@cambist/core/margin/perpetual.ts';
+import { averageEntry } from '@cambist/core/margin/position.ts';
+import type { MarginWallet, PositionView } from '@cambist/core/margin/view.ts';
+import { formatAmount } from '@cambist/core/money/amount.ts';
+import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import { notional } from '@cambist/core/money/notional.ts';
+import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import { pairNames } from '../orders/describe.ts';
+import type { FundingRow, LiquidationRow, PositionChangeRow } from './store.ts';
+
+/** Decimals of an average price beyond those of the market. */
+const AVERAGE_DECIMALS = 2;
+const RATIO_DECIMALS = 4;
+/** Of a funding rate in parts per billion. */
+const RATE_DECIMALS = 9;
+
+/** One that is open. */
+export type OpenPosition = PositionView & { readonly position: NonNullable<PositionView['position']> };
+
+const sideOf = (direction: number): PositionSide => (direction > 0 ? 'long' : 'short');
+export const modeOf = (isIsolated: boolean): MarginMode => (isIsolated ? 'isolated' : 'cross');
+export const rateText = (ppb: number): string => formatAmount(BigInt(ppb), RATE_DECIMALS);
+
+/** A fraction, rounded down; 1 where there is nothing to divide by. */
+export function ratio(part: bigint, whole: bigint): string {
+  const one = 10n ** BigInt(RATIO_DECIMALS);
+  return formatAmount(whole <= 0n ? one : (part * one) / whole, RATIO_DECIMALS);
+}
+
+/** Rounded towards zero. */
+export const signedRatio = (part: bigint, whole: bigint): string =>
+  part < 0n ? `-${ratio(-part, whole)}` : ratio(part, whole);
+
+export function entryPrice(market: MarketSpec, lots: number, cost: bigint): string {
+  const terms = perpetualTerms(market, market.perpetual!);
+  const average = averageEntry(terms, { direction: 1, lots, cost }, AVERAGE_DECIMALS);
+  return formatAmount(average, market.tickScale + AVERAGE_DECIMALS);
+}
+
+/** @param wallet what backs a position that is cross */
+export function describePosition(market: MarketSpec, view: OpenPosition, wallet: MarginWallet): FuturesPosition {
+  const money = (units: bigint) => formatAmount(units, market.quote.scale);
+  const price = (ticks: number | undefined) => (ticks === undefined ? null : formatTicks(ticks, market));
+  const { direction, lots, cost } = view.position;
+  const margin = view.isIsolated ? view.margin : view.initial;
+  const backing = view.margin + view.profit - view.funding;
+  return {
+    id: String(view.market),
+    coin_pair: pairNames(market),
+    side: sideOf(direction),
+    quantity: formatLots(lots, market),
+    leverage: view.leverage,
+    margin_mode: modeOf(view.isIsolated),
+    opening_price: entryPrice(market, lots, cost),
+    cost: money(cost),
+    mark_price: formatTicks(view.mark, market),
+    value: money(view.value),
+    margin: money(margin),
+    total_top_up: money(view.isIsolated ? view.margin - view.initial : 0n),
+    total_asset: money(margin + view.profit),
+    income: money(view.profit),
+    rate_of_return: signedRatio(view.profit, view.initial),
+    funding_owed: money(view.funding),
+    maintenance_margin: money(view.required),
+    estimated_force_parity: price(view.liquidationPrice),
+    bankruptcy_price: price(view.bankruptcyPrice),
+    margin_ratio: view.isIsolated ? ratio(view.required, backing) : ratio(wallet.required, wallet.equity),
+    deleveraging_rank: view.rank,
+  };
+}
+
+export function describeAccount({ code, scale }: Asset, wallet: MarginWallet): FuturesAccount {
+  const money = (units: bigint) => formatAmount(units, scale);
+  return {
+    coin: code,
+    balance: money(wallet.balance + wallet.held + wallet.margin),
+    equity: money(wallet.total),
+    free: money(wallet.free),
+    order_margin: money(wallet.held),
+    position_margin: money(wallet.margin + wallet.initial),
+    unrealised: money(wallet.profit),
+    maintenance_margin: money(wallet.required),
+    margin_ratio: wallet.required === 0n ? ratio(0n, 1n) : ratio(wallet.required, wallet.equity),
+  };
+}
+
+export function describeChange(market: MarketSpec, row: PositionChangeRow): PositionChange {
+  const money = (units: bigint) => formatAmount(units, market.quote.scale);
+  const isOpen = row.lots > 0;
+  return {
+    id: String(row.id),
+    coin_pair: pairNames(market),
+    cause: row.cause,
+    trade_id: row.trade === 0 ? null : String(row.trade),
+    side: isOpen ? sideOf(row.direction) : null,
+    quantity: formatLots(row.lots, market),
+    quantity_change: formatLots(row.lots_change, market),
+    opening_price: isOpen ? entryPrice(market, row.lots, row.cost) : null,
+    margin: money(row.margin),
+    leverage: row.leverage,
+    margin_mode: modeOf(row.is_isolated),
+    realised: money(row.realised),
+    fee: money(row.fee),
+    funding: money(row.funding),
+    created_at: row.time,
+  };
+}
+
+/** What the interval cost, from the core's own rule; it was paid together with others when the position was touched. */
+export function describeFunding(market: MarketSpec, row: FundingRow): FundingPayment {
+  const paid = nextFundingIndex(perpetualTerms(market, market.perpetual!), 0n, BigInt(row.rate), row.mark);
+  const amount = fundingOwed(row.direction > 0 ? LONG : SHORT, row.lots, 0n, paid);
+  return {
+    id: String(row.id),
+    coin_pair: pairNames(market),
+    side: sideOf(row.direction),
+    quantity: formatLots(row.lots, market),
+    rate: rateText(row.rate),
+    mark_price: formatTicks(row.mark, market),
+    amount: formatAmount(amount, market.quote.scale),
+    created_at: row.time,
+  };
+}
+
+export function describeLiquidation(market: MarketSpec, row: LiquidationRow): Liquidation {
+  const money = (units: bigint) => formatAmount(units, market.quote.scale);
+  const isLiquidated = row.against === 0;
+  return {
+    id: String(row.id),
+    kind: isLiquidated ? 'liquidated' : 'deleveraged',
+    coin_pair: pairNames(market),
+    side: sideOf(row.direction),
+    quantity: formatLots(row.lots, market),
+    price: formatTicks(row.price, market),
+    value: money(notional(market, row.price, row.lots)),
+    equity: isLiquidated ? money(row.equity) : null,
+    maintenance_margin: isLiquidated ? money(row.required) : null,
+    created_at: row.time,
+  };
+}

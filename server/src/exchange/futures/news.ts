@@ -1,0 +1,42 @@
+/** Pushes positions and the futures wallet to the open pages of clients, after each commit that changes them. */
+import type { StreamPositions } from '@cambist/contract/stream.ts';
+import { accountParts, Wallet } from '@cambist/core/ledger/account.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { BatchFeed, CommittedBatch } from '../engine/feed.ts';
+import type { Streams } from '../streams/service.ts';
+import type { FuturesService } from './service.ts';
+
+interface Deps {
+  readonly feed: BatchFeed;
+  readonly service: Pick<FuturesService, 'positions'>;
+  readonly streams: Pick<Streams, 'push' | 'isHeard'>;
+  readonly logger: Logger;
+}
+
+function changedBy({ events }: CommittedBatch, isHeard: (owner: number) => boolean): ReadonlySet<number> {
+  const owners = new Set<number>();
+  for (let index = 0; index < events.balanceCount; index += 1) {
+    const { owner, wallet } = accountParts(events.balanceKeys[index]!);
+    if (wallet === Wallet.FUTURE && isHeard(owner)) owners.add(owner);
+  }
+  for (const event of events.objects) {
+    if (event.kind === 'position-changed' && isHeard(event.owner)) owners.add(event.owner);
+  }
+  return owners;
+}
+
+/** @returns how to stop */
+export function pushPositions({ feed, service, streams, logger }: Deps): () => void {
+  async function push(owner: number): Promise<void> {
+    try {
+      const news: StreamPositions = await service.positions(owner);
+      streams.push(owner, 'positions', [news]);
+    } catch (error) {
+      // What is pushed after the next change says it all again.
+      logger.warn({ err: error }, 'Positions could not be pushed');
+    }
+  }
+  return feed.subscribe((batch) => {
+    for (const owner of changedBy(batch, (one) => streams.isHeard(one, 'positions'))) void push(owner);
+  });
+}

@@ -1,0 +1,120 @@
+/** What clients are told of their positions: margin calls, liquidations, and closings against a liquidated position. */
+import { formatBriefly } from '@cambist/core/money/amount.ts';
+import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import type { Statement } from '../../platform/database.ts';
+import { mailMessage } from '../../platform/mail-template.ts';
+import type { Platform } from '../../platform/slice.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
+import type { LiquidationRow } from './store.ts';
+
+interface Notice {
+  readonly clientId: number;
+  readonly type: 'futures';
+  readonly title: LocalizedText;
+  readonly body: LocalizedText;
+  readonly path: string;
+}
+
+export interface Telling {
+  /** For the transaction that the notices are about. */
+  readonly noticeStatement: (notices: readonly Notice[]) => Statement;
+  /** Tells the open pages of clients of the newest notice of each. */
+  readonly announce: (clientIds: readonly number[]) => Promise<void>;
+}
+
+export interface MarginCall {
+  readonly owner: number;
+  /** `BTC-USDT-SWAP`; undefined for all cross positions of the wallet. */
+  readonly pair: string | undefined;
+  /** Whole percent of what is there that the positions need. */
+  readonly percent: number;
+  /** USDT. */
+  readonly equity: string;
+  readonly required: string;
+  readonly time: number;
+}
+
+interface Told {
+  readonly owner: number;
+  readonly title: LocalizedText;
+  readonly body: LocalizedText;
+  readonly key: string;
+  readonly pair: string | undefined;
+}
+
+const MAIL_LIFETIME_MS = 86_400_000;
+
+function liquidationTexts(row: LiquidationRow, market: MarketSpec): Pick<Told, 'title' | 'body'> {
+  const values = {
+    pair: market.symbol,
+    quantity: formatLots(row.lots, market),
+    coin: market.base.code,
+    price: formatTicks(row.price, market),
+  };
+  if (row.against > 0)
+    return {
+      title: say('Position reduced by auto-deleveraging'),
+      body: say(
+        '{{quantity}} {{coin}} of your {{pair}} position was closed at {{price}}. A position on the other side was liquidated, no order took it, and the insurance fund could not cover it.',
+        values,
+      ),
+    };
+  const money = (units: bigint) => formatBriefly(units, market.quote.scale);
+  return {
+    title: say('Position liquidated'),
+    body: say(
+      '{{quantity}} {{coin}} of your {{pair}} position was liquidated at a mark price of {{price}}. Its margin of {{equity}} USDT was no more than the {{required}} USDT that it needed.',
+      { ...values, equity: money(row.equity), required: money(row.required) },
+    ),
+  };
+}
+
+function callTexts({ pair, percent, equity, required }: MarginCall): Pick<Told, 'title' | 'body'> {
+  const values = { pair: pair ?? '', percent, equity, required };
+  const body =
+    pair === undefined
+      ? say(
+          'Your cross positions need {{required}} USDT of the {{equity}} USDT that back them ({{percent}}%). At 100% they are liquidated. Add funds to your futures wallet or reduce a position.',
+          values,
+        )
+      : say(
+          'Your {{pair}} position needs {{required}} USDT of the {{equity}} USDT that back it ({{percent}}%). At 100% it is liquidated. Add margin or reduce the position.',
+          values,
+        );
+  return { title: say('Margin call: {{percent}}% of your margin is needed', values), body };
+}
+
+export function createNotices({ outbox }: Pick<Platform, 'outbox'>, { noticeStatement }: Telling) {
+  function statements(all: readonly Told[]): readonly Statement[] {
+    if (all.length === 0) return [];
+    const about = { kind: 'futures', lifetimeMs: MAIL_LIFETIME_MS };
+    const mails = all.map(({ owner, title, body, key }) =>
+      mailMessage({ to: { clientId: owner }, subject: title, paragraphs: [body] }, { ...about, key }),
+    );
+    const notices = all.map(({ owner, title, body, pair }) => ({
+      ...({ clientId: owner, type: 'futures', title, body } as const),
+      path: pair === undefined ? '/wallet?tab=future' : `/trades/futures/${pair.split('-')[0]}`,
+    }));
+    return [noticeStatement(notices), outbox.statement(...mails)];
+  }
+  return {
+    ofLiquidations: (rows: readonly LiquidationRow[], marketOf: (id: number) => MarketSpec) =>
+      statements(
+        rows.map((row) => {
+          const market = marketOf(row.market);
+          const texts = liquidationTexts(row, market);
+          return { owner: row.owner, ...texts, key: `liquidation:${row.id}`, pair: market.symbol };
+        }),
+      ),
+    ofCalls: (calls: readonly MarginCall[]) =>
+      statements(
+        calls.map((call) => ({
+          ...{ owner: call.owner, ...callTexts(call), pair: call.pair },
+          key: `margin-call:${call.owner}:${call.pair ?? ''}:${call.percent}:${call.time}`,
+        })),
+      ),
+  };
+}
+
+export type Notices = ReturnType<typeof createNotices>;

@@ -1,0 +1,104 @@
+/** Positions, liquidations, funding and the insurance's days, as the tables take them from the events. */
+import type { ObjectEvent } from '@cambist/core/events/event.ts';
+import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import { accountKey, BUCKET_KEYS, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
+import type { PerpetualState } from '@cambist/core/margin/pricing.ts';
+import type { Statement } from '../../platform/database.ts';
+import type { CommittedBatch } from '../engine/feed.ts';
+import type { PartRun, ProjectionPart } from '../engine/projection.ts';
+import { PositionChanges } from './changes.ts';
+import { restoreFutures, upsertPositions, upsertStates } from './state-store.ts';
+import {
+  insertChanges,
+  insertLiquidations,
+  insertSettlements,
+  type LiquidationRow,
+  type SettlementRow,
+  upsertInsurance,
+} from './store.ts';
+
+const DAY_MS = 86_400_000;
+/** Account keys of the insurance in all assets lie from here. */
+const FIRST_INSURED = accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, 0);
+const LAST_INSURED = FIRST_INSURED + BUCKET_KEYS - 1;
+
+class FuturesRun implements PartRun {
+  readonly #changes = new PositionChanges();
+  readonly #liquidations: LiquidationRow[] = [];
+  readonly #settlements: SettlementRow[] = [];
+  readonly #states = new Map<number, PerpetualState>();
+  readonly #insured = new Map<string, { asset: number; day: number; balance: bigint }>();
+
+  add({ batch, time, events }: CommittedBatch): void {
+    this.#addInsurance(events, time);
+    if (events.objects.length === 0) return;
+    this.#changes.begin(batch);
+    events.read(this);
+  }
+
+  trade(events: EventBatch, at: number): void {
+    this.#changes.traded(events, at);
+  }
+
+  object(event: ObjectEvent): void {
+    switch (event.kind) {
+      case 'position-changed':
+        this.#changes.changed(event);
+        break;
+      case 'position-liquidated': {
+        const { owner, market, time, direction, lots, mark: price, value, equity, required } = event;
+        const facts = { owner, against: 0, market, time, direction, lots, price, value, equity, required };
+        this.#liquidations.push({ id: this.#changes.nextId(), ...facts });
+        this.#changes.liquidated(direction);
+        break;
+      }
+      case 'position-deleveraged': {
+        const { owner, against, market, time, lots, price } = event;
+        const direction = this.#changes.oppositeDirection;
+        const facts = { owner, against, market, time, direction, lots, price, value: 0n, equity: 0n, required: 0n };
+        this.#liquidations.push({ id: this.#changes.nextId(), ...facts });
+        break;
+      }
+      case 'perpetual-priced':
+        this.#states.set(event.market, event.state);
+        break;
+      case 'funding-settled': {
+        const { market, time, ratePpb: rate, mark } = event;
+        this.#settlements.push({ id: this.#changes.nextId(), market, time, rate, mark });
+      }
+    }
+  }
+
+  /** The changes come first: they ask what was open before this run. */
+  statements(): Statement[] {
+    const statements: Statement[] = [];
+    const { rows, after } = this.#changes;
+    if (rows.length > 0) statements.push(insertChanges(rows));
+    if (after.size > 0) statements.push(upsertPositions(after.values()));
+    if (this.#liquidations.length > 0) statements.push(insertLiquidations(this.#liquidations));
+    if (this.#settlements.length > 0) statements.push(insertSettlements(this.#settlements));
+    if (this.#states.size > 0) statements.push(upsertStates(this.#states));
+    if (this.#insured.size > 0) statements.push(upsertInsurance([...this.#insured.values()]));
+    return statements;
+  }
+
+  #addInsurance({ balanceCount, balanceKeys, balances }: EventBatch, time: number): void {
+    const day = time - (time % DAY_MS);
+    for (let index = 0; index < balanceCount; index += 1) {
+      const key = balanceKeys[index]!;
+      if (key < FIRST_INSURED || key > LAST_INSURED) continue;
+      const asset = key - FIRST_INSURED;
+      this.#insured.set(`${asset} ${day}`, { asset, day, balance: balances[index]! });
+    }
+  }
+}
+
+export const futuresProjection: ProjectionPart = {
+  name: 'futures',
+  tables: [
+    ...['positions', 'position_changes', 'position_liquidations', 'funding_settlements', 'perpetual_states'],
+    'insurance_days',
+  ],
+  start: () => new FuturesRun(),
+  restore: restoreFutures,
+};

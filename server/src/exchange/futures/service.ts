@@ -1,0 +1,145 @@
+/** What a client has in perpetual markets, and what it changes of it beside orders. */
+import type { FuturesAccount, FuturesPosition, MarginMode } from '@cambist/contract/futures.ts';
+import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holdings.ts';
+import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
+import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import type { Identity } from '../../platform/calls.ts';
+import type { IntentKey } from '../../platform/intent.ts';
+import type { Engine } from '../engine/engine.ts';
+import { amountProblem, type OrderError } from '../orders/errors.ts';
+import type { MarketLookup, Result, TradingService } from '../orders/service.ts';
+import { describeAccount, describePosition, modeOf, type OpenPosition, signedRatio } from './describe.ts';
+
+export interface FuturesDeps {
+  readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
+  readonly markets: MarketLookup;
+  readonly trading: Pick<TradingService, 'submit'>;
+  /** What perpetuals are settled in. */
+  readonly settlement: Asset;
+}
+
+export interface Settings {
+  readonly leverage: number;
+  readonly margin_mode: MarginMode;
+}
+
+/** A market that is a perpetual. */
+export type PerpetualMarket = MarketSpec & { readonly perpetual: NonNullable<MarketSpec['perpetual']> };
+
+export const fail = (error: OrderError): { ok: false; error: OrderError } => ({ ok: false, error });
+
+const isOpen = (view: { readonly position: unknown }): view is OpenPosition => view.position !== undefined;
+
+export class FuturesService {
+  readonly #deps: FuturesDeps;
+
+  constructor(deps: FuturesDeps) {
+    this.#deps = deps;
+  }
+
+  get settlement(): Asset {
+    return this.#deps.settlement;
+  }
+
+  /** A perpetual by its name; others are unknown here. */
+  market(name: string): Result<PerpetualMarket> {
+    const market = this.#deps.markets.resolve(name);
+    return market !== undefined && isPerpetual(market)
+      ? { ok: true, value: market }
+      : fail({ kind: 'unknown-pair', name });
+  }
+
+  /** Ascending by market; memory, which may be ahead of the commit. */
+  openOf(owner: number): readonly OpenPosition[] {
+    return this.#deps.engine.exchange.positionsOf(owner).filter(isOpen);
+  }
+
+  openIn(owner: number, market: number): OpenPosition | undefined {
+    return this.openOf(owner).find((view) => view.market === market);
+  }
+
+  /** As they are once everything is committed that memory holds now. */
+  async positions(owner: number): Promise<{ positions: FuturesPosition[]; account: FuturesAccount }> {
+    const { engine, markets, settlement } = this.#deps;
+    const wallet = engine.exchange.marginWalletOf(owner, settlement.id);
+    const positions = this.openOf(owner).map((view) => describePosition(markets.byId(view.market), view, wallet));
+    const account = describeAccount(settlement, wallet);
+    await engine.sequencer.settled();
+    return { positions, account };
+  }
+
+  /** What all open positions would bring at their marks, and its part of their initial margin; null where nothing is open. */
+  async gained(owner: number): Promise<{ readonly profit: string; readonly part: string | null }> {
+    const open = this.openOf(owner);
+    const profit = open.reduce((sum, view) => sum + view.profit, 0n);
+    const initial = open.reduce((sum, view) => sum + view.initial, 0n);
+    await this.#deps.engine.sequencer.settled();
+    const text = formatAmount(profit, this.#deps.settlement.scale);
+    return { profit: text, part: initial === 0n ? null : signedRatio(profit * 100n, initial) };
+  }
+
+  /** Cross positions, which need what is in the wallet, and what of it may leave; memory, as a transfer decides by it. */
+  exposureOf(owner: number): readonly { id: string; pairName: string; asset: Asset; free: bigint }[] {
+    const { engine, markets, settlement: asset } = this.#deps;
+    const free = engine.exchange.freeOf(owner, asset.id);
+    return this.openOf(owner)
+      .filter(({ isIsolated }) => !isIsolated)
+      .map(({ market }) => ({
+        ...{ id: String(market), pairName: markets.byId(market).symbol, asset, free: free > 0n ? free : 0n },
+      }));
+  }
+
+  async settings(owner: number, market: PerpetualMarket): Promise<Settings> {
+    const settings = this.#settingsOf(owner, market);
+    await this.#deps.engine.sequencer.settled();
+    return settings;
+  }
+
+  /** What is left out stays as it is. */
+  async changeLeverage(
+    { clientId: owner }: Identity,
+    name: string,
+    {
+      leverage,
+      margin_mode,
+    }: { readonly leverage?: number | undefined; readonly margin_mode?: MarginMode | undefined },
+    intent?: IntentKey,
+  ): Promise<Result<Settings>> {
+    const market = this.market(name);
+    if (!market.ok) return market;
+    const known = this.#settingsOf(owner, market.value);
+    const settings = { leverage: leverage ?? known.leverage, margin_mode: margin_mode ?? known.margin_mode };
+    const wanted = { leverage: settings.leverage, isIsolated: settings.margin_mode === 'isolated' };
+    const command = { kind: 'set-leverage', owner, market: market.value.id, ...wanted } as const;
+    const result = await this.#deps.trading.submit(owner, command, intent);
+    return result.ok ? { ok: true, value: settings } : result;
+  }
+
+  /** @param text below zero to take out */
+  async changeMargin(
+    { clientId: owner }: Identity,
+    name: string,
+    text: string,
+    intent?: IntentKey,
+  ): Promise<Result<FuturesPosition | undefined>> {
+    const market = this.market(name);
+    if (!market.ok) return market;
+    const { scale } = this.#deps.settlement;
+    const parsed = parseAmount(text.replace(/^-/, ''), scale);
+    if (!parsed.ok) return fail({ kind: 'invalid-field', field: 'amount', detail: amountProblem(parsed.error, scale) });
+    const amount = text.startsWith('-') ? -parsed.value : parsed.value;
+    const command = { kind: 'adjust-margin', owner, market: market.value.id, amount } as const;
+    const result = await this.#deps.trading.submit(owner, command, intent);
+    if (!result.ok) return result;
+    const { positions } = await this.positions(owner);
+    return { ok: true, value: positions.find(({ id }) => id === String(market.value.id)) };
+  }
+
+  #settingsOf(owner: number, market: PerpetualMarket): Settings {
+    const known = this.#deps.engine.exchange.positionsOf(owner).find((view) => view.market === market.id);
+    const { leverage, isIsolated } = known ?? { leverage: DEFAULT_LEVERAGE, isIsolated: false };
+    return { leverage, margin_mode: modeOf(isIsolated) };
+  }
+}
+
+const isPerpetual = (market: MarketSpec): market is PerpetualMarket => market.perpetual !== undefined;

@@ -1,0 +1,113 @@
+/** Perpetual futures as a slice: positions, their orders and histories, the index that moves them, and what clients are told. */
+import { createConsumerStore } from '../../platform/consumer-store.ts';
+import { personalDataOf } from '../../platform/personal-data.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Catalogue } from '../instruments/service.ts';
+import { type AlarmRaiser, createAlarms } from '../ledger/service.ts';
+import type { MarketLookup, TradingService } from '../orders/service.ts';
+import type { Streams } from '../streams/service.ts';
+import { Closing } from './closing.ts';
+import { FuturesHistories } from './histories.ts';
+import { serveFuturesHistories } from './history-routes.ts';
+import { IndexRunner } from './index-runner.ts';
+import { createLiquidationNotices } from './liquidation-notices.ts';
+import { MarginCalls } from './margin-calls.ts';
+import { pushPositions } from './news.ts';
+import { createNotices, type Telling } from './notices.ts';
+import { serveFutures } from './routes.ts';
+import { FuturesService } from './service.ts';
+import { createFuturesStore, type FuturesStore, futuresTables } from './store.ts';
+
+const SECOND_MS = 1_000;
+const SETTLEMENT = 'USDT';
+
+export interface FuturesParts {
+  readonly engine: Engine;
+  readonly catalogue: Catalogue;
+  readonly markets: MarketLookup;
+  readonly trading: TradingService;
+  readonly streams: Pick<Streams, 'push' | 'isHeard'>;
+  readonly alarms: AlarmRaiser;
+  readonly notifications: Telling;
+  /** Ticks, with a fraction, of a spot market elsewhere; undefined where and while nothing trustworthy is known. */
+  readonly referenceOf: (market: number) => number | undefined;
+}
+
+export interface FuturesSlice extends Slice {
+  readonly futures: FuturesService;
+}
+
+/** What runs of its own accord: indexes, and margin calls. */
+function createJobs(platform: Platform, parts: FuturesParts, service: FuturesService, store: FuturesStore) {
+  const { engine, markets, notifications } = parts;
+  const { config, clock } = platform;
+  const alarms = createAlarms(platform, parts.alarms);
+  const runner = new IndexRunner({ ...parts, alarms, clock });
+  const notices = createNotices(platform, notifications);
+  const calls = new MarginCalls({ engine, service, markets, notices, store, announce: notifications.announce, clock });
+  // Without durability nothing is said that would be forgotten; without other markets no index is lost.
+  const isKept = config.DURABILITY === 'commit';
+  const jobs = [
+    { name: 'indexes of perpetuals', everyMs: SECOND_MS, run: () => runner.run() },
+    { name: 'margin calls', everyMs: SECOND_MS, run: () => calls.run() },
+  ];
+  return { calls, notices, jobs: isKept ? jobs.filter((_, place) => place > 0 || config.MARKET !== 'none') : [] };
+}
+
+function figuresOf({ engine, catalogue }: FuturesParts): NonNullable<Slice['figures']> {
+  const { exchange } = engine;
+  const each = (read: (market: number) => number) =>
+    catalogue.perpetuals.map(({ spec }) => [spec.symbol, read(spec.id)] as const);
+  return [
+    {
+      name: 'cambist_perpetual_index_ticks',
+      help: 'Index of each perpetual in ticks, 0 while it is lost',
+      label: 'market',
+      read: () => each((market) => exchange.perpetualState(market).index),
+    },
+    {
+      name: 'cambist_perpetual_open_interest_lots',
+      help: 'Lots that are open on each side of a perpetual',
+      label: 'market',
+      read: () => each((market) => exchange.openInterest(market)),
+    },
+  ];
+}
+
+export function createFuturesSlice(platform: Platform, parts: FuturesParts): FuturesSlice {
+  const { database, logger, sendFile } = platform;
+  const { engine, catalogue, markets, trading, streams, notifications } = parts;
+  const settlement = catalogue.assetByCode(SETTLEMENT);
+  if (settlement === undefined) throw new Error(`The catalogue has no ${SETTLEMENT}`);
+  const store = createFuturesStore(database);
+  const service = new FuturesService({ engine, markets, trading, settlement });
+  const closing = new Closing({ futures: service, trading, exchange: engine.exchange, markets });
+  const histories = new FuturesHistories({ engine, markets, store });
+  const { calls: marginCalls, notices, jobs } = createJobs(platform, parts, service, store);
+  const liquidations = createLiquidationNotices({
+    ...{ store, notices, markets, announce: notifications.announce, logger },
+    consumers: createConsumerStore(database),
+    projected: () => engine.projector.batch(),
+  });
+  const stops: (() => void)[] = [];
+  return {
+    futures: service,
+    routes(calls) {
+      serveFutures({ calls, service, closing, store, engine });
+      serveFuturesHistories(calls, histories, sendFile);
+    },
+    jobs,
+    consumers: [liquidations],
+    figures: figuresOf(parts),
+    personalData: personalDataOf(database, futuresTables, () => engine.projector.caughtUp()),
+    prepare: () => marginCalls.load(),
+    start() {
+      stops.push(pushPositions({ feed: engine.sequencer, service, streams, logger }));
+      stops.push(engine.sequencer.subscribe((batch) => marginCalls.note(batch)));
+    },
+    stop() {
+      for (const stop of stops.splice(0)) stop();
+    },
+  };
+}

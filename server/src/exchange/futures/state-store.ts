@@ -1,0 +1,108 @@
+/** Positions and the states of perpetuals as they are, into their tables and back. */
+import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import type { Direction } from '@cambist/core/margin/perpetual.ts';
+import type { PerpetualState } from '@cambist/core/margin/pricing.ts';
+import type { Database, Statement } from '../../platform/database.ts';
+import { Columns } from '../engine/columns.ts';
+import type { PositionAfter } from './changes.ts';
+
+const CHANGED = ['direction', 'lots', 'cost', 'margin', 'leverage', 'is_isolated', 'funding_index', 'since'];
+const POSITION = ['owner', 'market', ...CHANGED];
+/** A position that had this direction before the run was opened then, unless the run says otherwise. */
+const UPSERT_POSITIONS = `
+  INSERT INTO positions (${POSITION.join(', ')})
+  SELECT n.owner, n.market, n.direction, n.lots, n.cost, n.margin, n.leverage, n.is_isolated, n.funding_index::numeric,
+         CASE WHEN n.is_older AND p.direction = n.direction THEN p.since ELSE n.since END
+  FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::smallint[],
+              $8::boolean[], $9::text[], $10::bigint[], $11::boolean[]) AS n (${POSITION.join(', ')}, is_older)
+  LEFT JOIN positions AS p ON p.owner = n.owner AND p.market = n.market
+  ON CONFLICT (owner, market) DO UPDATE SET ${CHANGED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+export function upsertPositions(positions: Iterable<PositionAfter>): Statement {
+  const columns = new Columns(POSITION.length + 1);
+  for (const { event, since, isOlder } of positions) {
+    const { owner, market, position, margin, leverage, isIsolated, fundingIndex } = event;
+    const open = [position?.direction ?? 0, position?.lots ?? 0, position?.cost ?? 0n] as const;
+    columns.add(owner, market, ...open, margin, leverage, isIsolated, String(fundingIndex), since, isOlder);
+  }
+  return { sql: UPSERT_POSITIONS, parameters: columns.parameters() };
+}
+
+const STATE = [
+  ...['index_price', 'index_at', 'basis_times', 'basis_ticks', 'premium_sum', 'premium_count', 'sampled_at'],
+  ...['next_funding_at', 'funding_index'],
+];
+/** An array inside an array column travels as its own text. */
+const UPSERT_STATES = `
+  INSERT INTO perpetual_states (market, ${STATE.join(', ')})
+  SELECT market, index_price, index_at, basis_times::bigint[], basis_ticks::bigint[], premium_sum::numeric,
+         premium_count, sampled_at, next_funding_at, funding_index::numeric
+  FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[],
+              $8::bigint[], $9::bigint[], $10::text[]) AS n (market, ${STATE.join(', ')})
+  ON CONFLICT (market) DO UPDATE SET ${STATE.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+export function upsertStates(states: ReadonlyMap<number, PerpetualState>): Statement {
+  const columns = new Columns(STATE.length + 1);
+  for (const [market, state] of states) {
+    const times = `{${state.basis.map(({ time }) => time).join(',')}}`;
+    const ticks = `{${state.basis.map((sample) => sample.ticks).join(',')}}`;
+    const premium = [String(state.premiumSum), state.premiumCount, state.sampledAt] as const;
+    const funding = [state.nextFundingAt, String(state.fundingIndex)] as const;
+    columns.add(market, state.index, state.indexAt, times, ticks, ...premium, ...funding);
+  }
+  return { sql: UPSERT_STATES, parameters: columns.parameters() };
+}
+
+type StateRow = {
+  readonly market: number;
+  readonly index_price: number;
+  readonly index_at: number;
+  readonly basis_times: string;
+  readonly basis_ticks: string;
+  readonly premium_sum: bigint;
+  readonly premium_count: number;
+  readonly sampled_at: number;
+  readonly next_funding_at: number;
+  readonly funding_index: bigint;
+};
+
+type PositionRow = {
+  readonly owner: number;
+  readonly market: number;
+  readonly direction: number;
+  readonly lots: number;
+  readonly cost: bigint;
+  readonly margin: bigint;
+  readonly leverage: number;
+  readonly is_isolated: boolean;
+  readonly funding_index: bigint;
+};
+
+const numbers = (text: string) => (text === '' ? [] : text.split(',').map(Number));
+
+/** Call it last: positions need markets, balances and open orders. */
+export async function restoreFutures(database: Database, exchange: Exchange): Promise<void> {
+  const states = await database.query<StateRow>(
+    `SELECT market, index_price, index_at, array_to_string(basis_times, ',') AS basis_times,
+            array_to_string(basis_ticks, ',') AS basis_ticks, premium_sum, premium_count, sampled_at, next_funding_at,
+            funding_index FROM perpetual_states`,
+  );
+  for (const row of states) {
+    const ticks = numbers(row.basis_ticks);
+    exchange.restorePerpetual(row.market, {
+      ...{ index: row.index_price, indexAt: row.index_at, sampledAt: row.sampled_at },
+      basis: numbers(row.basis_times).map((time, place) => ({ time, ticks: ticks[place]! })),
+      ...{ premiumSum: row.premium_sum, premiumCount: row.premium_count },
+      ...{ nextFundingAt: row.next_funding_at, fundingIndex: row.funding_index },
+    });
+  }
+  const positions = await database.query<PositionRow>(
+    `SELECT owner, market, direction, lots, cost::numeric, margin::numeric, leverage, is_isolated, funding_index
+     FROM positions ORDER BY owner, market`,
+  );
+  for (const { owner, market, direction, lots, cost, margin, leverage, is_isolated, funding_index } of positions) {
+    const position = direction === 0 ? undefined : { direction: direction as Direction, lots, cost };
+    const settled = { fundingIndex: funding_index, isIsolated: is_isolated };
+    exchange.restoreHolding({ owner, market, leverage, position, margin, ...settled });
+  }
+}

@@ -1,0 +1,229 @@
+/** Positions' tables: what a run writes, and what histories read. */
+import type { PositionCause } from '@cambist/core/margin/event.ts';
+import type { Database, Statement } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
+import { Columns } from '../engine/columns.ts';
+
+/** A change of a client's position; lots and prices as in the core, money in settlement units. */
+export type PositionChangeRow = {
+  readonly id: number;
+  readonly owner: number;
+  readonly market: number;
+  readonly time: number;
+  readonly cause: PositionCause;
+  /** 0 for a change without a trade. */
+  readonly trade: number;
+  /** 0 where nothing is open. */
+  readonly direction: number;
+  readonly lots: number;
+  readonly lots_change: number;
+  readonly cost: bigint;
+  readonly margin: bigint;
+  readonly leverage: number;
+  readonly is_isolated: boolean;
+  readonly realised: bigint;
+  readonly fee: bigint;
+  readonly funding: bigint;
+};
+
+export type LiquidationRow = {
+  readonly id: number;
+  readonly owner: number;
+  /** Whose position was liquidated where this one was closed against it, else 0. */
+  readonly against: number;
+  readonly market: number;
+  readonly time: number;
+  readonly direction: number;
+  readonly lots: number;
+  readonly price: number;
+  readonly value: bigint;
+  readonly equity: bigint;
+  readonly required: bigint;
+};
+
+export type SettlementRow = {
+  readonly id: number;
+  readonly market: number;
+  readonly time: number;
+  readonly rate: number;
+  readonly mark: number;
+};
+
+/** Which margin call was told last of an account: 0 for the wallet's cross positions, else a market + 1. */
+export type CallRow = {
+  readonly owner: number;
+  readonly account: number;
+  /** 0 once it has recovered. */
+  readonly level: number;
+  readonly time: number;
+};
+
+/** What a client had open when funding was settled. */
+export type FundingRow = SettlementRow & { readonly direction: number; readonly lots: number };
+
+/** Newest first, below an id; times in ms, both included. */
+export interface HistoryFilter {
+  readonly owner: number;
+  readonly markets: readonly number[];
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly before: number;
+  readonly limit: number;
+}
+
+const CHANGE = [
+  ...['id', 'owner', 'market', 'time', 'cause', 'trade', 'direction', 'lots', 'cost', 'margin', 'leverage'],
+  ...['is_isolated', 'realised', 'fee', 'funding'],
+];
+/** Where the run does not know what was open before, the table of positions still has it. */
+const INSERT_CHANGES = `
+  INSERT INTO position_changes (${CHANGE.join(', ')}, lots_change)
+  SELECT ${CHANGE.map((name) => `n.${name}`).join(', ')},
+         n.direction * n.lots - CASE WHEN n.known THEN n.before ELSE coalesce(p.direction * p.lots, 0) END
+  FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::bigint[], $5::text[], $6::bigint[], $7::smallint[],
+              $8::bigint[], $9::bigint[], $10::bigint[], $11::smallint[], $12::boolean[], $13::bigint[],
+              $14::bigint[], $15::bigint[], $16::boolean[], $17::bigint[])
+       AS n (${CHANGE.join(', ')}, known, before)
+  LEFT JOIN positions AS p ON p.owner = n.owner AND p.market = n.market`;
+
+export function insertChanges(
+  rows: readonly (Omit<PositionChangeRow, 'lots_change'> & { readonly before: number | undefined })[],
+): Statement {
+  const columns = new Columns(CHANGE.length + 2);
+  for (const row of rows) {
+    const { id, owner, market, time, cause, trade, direction, lots, cost, margin, leverage } = row;
+    const facts = [id, owner, market, time, cause, trade, direction, lots, cost, margin, leverage] as const;
+    const results = [row.is_isolated, row.realised, row.fee, row.funding] as const;
+    columns.add(...facts, ...results, row.before !== undefined, row.before ?? 0);
+  }
+  return { sql: INSERT_CHANGES, parameters: columns.parameters() };
+}
+
+export function insertLiquidations(rows: readonly LiquidationRow[]): Statement {
+  const columns = new Columns(11);
+  for (const { id, owner, against, market, time, direction, lots, price, value, equity, required } of rows)
+    columns.add(id, owner, against, market, time, direction, lots, price, value, equity, required);
+  return {
+    sql: `INSERT INTO position_liquidations (id, owner, against, market, time, direction, lots, price, value, equity,
+                                             required)
+          SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::smallint[], $5::bigint[], $6::smallint[],
+                               $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])`,
+    parameters: columns.parameters(),
+  };
+}
+
+export function insertSettlements(rows: readonly SettlementRow[]): Statement {
+  const columns = new Columns(5);
+  for (const { id, market, time, rate, mark } of rows) columns.add(id, market, time, rate, mark);
+  return {
+    sql: `INSERT INTO funding_settlements (id, market, time, rate, mark)
+          SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::bigint[], $4::bigint[], $5::bigint[])`,
+    parameters: columns.parameters(),
+  };
+}
+
+export function upsertInsurance(
+  rows: readonly { readonly asset: number; readonly day: number; readonly balance: bigint }[],
+): Statement {
+  const columns = new Columns(3);
+  for (const { asset, day, balance } of rows) columns.add(asset, day, balance);
+  return {
+    sql: `INSERT INTO insurance_days (asset, day, balance)
+          SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[])
+          ON CONFLICT (asset, day) DO UPDATE SET balance = excluded.balance`,
+    parameters: columns.parameters(),
+  };
+}
+
+/** What of a history a filter asks for; its parameters are the first six. */
+const WANTED = `owner = $1 AND id < $2 AND market = ANY ($3::smallint[])
+  AND ($4::bigint IS NULL OR time >= $4) AND ($5::bigint IS NULL OR time <= $5)
+  ORDER BY id DESC LIMIT $6`;
+
+const parametersOf = ({ owner, before, markets, from, to, limit }: HistoryFilter) => [
+  ...[owner, before, markets, from ?? null, to ?? null, limit],
+];
+
+const MONEY = 'cost::numeric, margin::numeric, realised::numeric, fee::numeric, funding::numeric';
+const CHANGES = `
+  SELECT id, owner, market, time, cause, trade, direction, lots, lots_change, leverage, is_isolated, ${MONEY}
+  FROM position_changes WHERE ${WANTED}`;
+const LIQUIDATIONS = `
+  SELECT id, owner, against, market, time, direction, lots, price, value::numeric, equity::numeric, required::numeric
+  FROM position_liquidations WHERE ${WANTED}`;
+/** Of the settlements of markets in which the client ever had something; lots 0 where nothing was open. */
+const FUNDING = `
+  SELECT s.id, s.market, s.time, s.rate, s.mark, coalesce(c.direction, 0)::int4 AS direction, coalesce(c.lots, 0) AS lots
+  FROM (SELECT * FROM funding_settlements
+        WHERE market IN (SELECT market FROM positions WHERE owner = $1) AND id < $2
+              AND market = ANY ($3::smallint[])
+              AND ($4::bigint IS NULL OR time >= $4) AND ($5::bigint IS NULL OR time <= $5)
+        ORDER BY id DESC LIMIT $6) AS s
+  LEFT JOIN LATERAL (SELECT direction, lots FROM position_changes
+                     WHERE owner = $1 AND market = s.market AND id < s.id ORDER BY id DESC LIMIT 1) AS c ON true
+  ORDER BY s.id DESC`;
+
+function callStatement({ owner, account, level, time }: CallRow): Statement {
+  if (level === 0)
+    return { sql: 'DELETE FROM margin_calls WHERE owner = $1 AND account = $2', parameters: [owner, account] };
+  return {
+    sql: `INSERT INTO margin_calls (owner, account, level, time) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (owner, account) DO UPDATE SET level = excluded.level, time = excluded.time`,
+    parameters: [owner, account, level, time],
+  };
+}
+
+export function createFuturesStore({ patient }: Database) {
+  return {
+    changes: (filter: HistoryFilter) => patient.query<PositionChangeRow>(CHANGES, parametersOf(filter)),
+    liquidations: (filter: HistoryFilter) => patient.query<LiquidationRow>(LIQUIDATIONS, parametersOf(filter)),
+    funding: (filter: HistoryFilter) => patient.query<FundingRow>(FUNDING, parametersOf(filter)),
+    /** Of a market, newest first. */
+    settlements: (market: number, before: number, after: number, limit: number) =>
+      patient.query<SettlementRow>(
+        `SELECT id, market, time, rate, mark FROM funding_settlements
+         WHERE market = $1 AND time < $2 AND time > $3 ORDER BY id DESC LIMIT $4`,
+        [market, before, after, limit],
+      ),
+    /** When the positions of an owner were opened, by market. */
+    async opened(owner: number): Promise<ReadonlyMap<number, number>> {
+      const rows = await patient.query<{ market: number; since: number }>(
+        'SELECT market, since FROM positions WHERE owner = $1 AND direction <> 0',
+        [owner],
+      );
+      return new Map(rows.map(({ market, since }) => [market, since]));
+    },
+    /** Of all owners, oldest first. */
+    liquidationsAfter: (id: number, limit: number) =>
+      patient.query<LiquidationRow>(
+        `SELECT id, owner, against, market, time, direction, lots, price, value::numeric, equity::numeric,
+                required::numeric FROM position_liquidations WHERE id > $1 ORDER BY id LIMIT $2`,
+        [id, limit],
+      ),
+    calls: () => patient.query<CallRow>('SELECT owner, account, level, time FROM margin_calls'),
+    /** What was said, with what tells it; of an account that has recovered nothing is kept. */
+    async writeCalls(rows: readonly CallRow[], told: readonly Statement[]): Promise<void> {
+      await patient.transaction([...rows.map(callStatement), ...told]);
+    },
+    /** Newest first. */
+    insuranceDays: (asset: number, limit: number) =>
+      patient.query<{ day: number; balance: bigint }>(
+        'SELECT day, balance::numeric FROM insurance_days WHERE asset = $1 ORDER BY day DESC LIMIT $2',
+        [asset, limit],
+      ),
+  };
+}
+
+export type FuturesStore = ReturnType<typeof createFuturesStore>;
+
+/** A copy for the person. What has happened in the markets stays; warnings are of no use to anyone else. */
+export const futuresTables: PersonalTables = {
+  exported: {
+    positions: 'SELECT * FROM positions WHERE owner = $1 ORDER BY market',
+    position_changes: 'SELECT * FROM position_changes WHERE owner = $1 ORDER BY id',
+    position_liquidations: `SELECT id, market, time, direction, lots, price, value, equity, required
+             FROM position_liquidations WHERE owner = $1 ORDER BY id`,
+    margin_calls: 'SELECT * FROM margin_calls WHERE owner = $1 ORDER BY account',
+  },
+  erased: ['DELETE FROM margin_calls WHERE owner = $1'],
+};
