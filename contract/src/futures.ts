@@ -52,8 +52,6 @@ export const position = z.object({
   bankruptcy_price: decimalOut.nullable(),
   /** Maintenance over what backs the position, that of the wallet where it is cross: at 1 it is liquidated. */
   margin_ratio: decimalOut,
-  /** How near it is to being closed against a liquidated one: 0 not at all, 5 among the first. */
-  deleveraging_rank: z.number().int().min(0).max(5),
 });
 
 export type FuturesPosition = z.infer<typeof position>;

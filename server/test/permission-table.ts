@@ -75,6 +75,8 @@ export const frozen = {
     GET /api/v5/public/instruments
     GET /api/v5/public/time
     GET /api/v5/system/status
+    GET /api/v3/futures/funding-rates
+    GET /api/v3/futures/insurance
   `,
   'visitor, any key': `
     GET /api/v1/home/coins
@@ -208,6 +210,16 @@ export const frozen = {
     GET /api/v3/withdraw-history
     GET /api/v3/withdrawal-limits
     GET /api/v3/withdrawals/:id
+    GET /api/v2/client-margin
+    GET /api/v3/coin-future-pnl
+    GET /api/v3/futures/history/funding
+    GET /api/v3/futures/history/funding.csv
+    GET /api/v3/futures/history/liquidations
+    GET /api/v3/futures/history/liquidations.csv
+    GET /api/v3/futures/history/positions
+    GET /api/v3/futures/history/positions.csv
+    GET /api/v3/futures/positions
+    GET /api/v3/futures/settings
   `,
   'holder, no key': `
     POST /api/v3/alerts
@@ -225,6 +237,12 @@ export const frozen = {
     POST /api/v3/orders/cancel-all
     POST /api/v3/orders/conditional
     PATCH /api/v3/orders/conditional/:id
+    POST /api/v2/buy-more
+    GET /api/v3/futures/close
+    POST /api/v3/futures/close
+    PATCH /api/v3/futures/leverage
+    POST /api/v3/futures/margin
+    POST /api/v3/futures/reverse
   `,
   'trader, no key': `
     POST /api/dev/chains/mine

@@ -76,7 +76,6 @@ export function describePosition(market: MarketSpec, view: OpenPosition, wallet:
     estimated_force_parity: price(view.liquidationPrice),
     bankruptcy_price: price(view.bankruptcyPrice),
     margin_ratio: view.isIsolated ? ratio(view.required, backing) : ratio(wallet.required, wallet.equity),
-    deleveraging_rank: view.rank,
   };
 }
 

@@ -1,0 +1,77 @@
+/** A server with clients who have funds in their futures wallets, and a perpetual whose index the test says. */
+import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
+import { expect } from 'vitest';
+import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from './app.ts';
+import type { DatabaseKind, TestDatabase } from './databases.ts';
+
+export const BTC_SWAP = 'BTC-USDT-SWAP';
+
+export class FuturesStage {
+  readonly server: TestApp;
+  /** Of `BTC_SWAP`. */
+  readonly market: number;
+  readonly #tokens = new Map<string, string>();
+
+  private constructor(server: TestApp) {
+    this.server = server;
+    this.market = server.app.engine.exchange.markets().find(({ symbol }) => symbol === BTC_SWAP)!.id;
+  }
+
+  static async start(kind: DatabaseKind, source?: TestDatabase): Promise<FuturesStage> {
+    return new FuturesStage(await startTestApp(kind, source));
+  }
+
+  /** Signs a client in; funds, in whole USDT, go to the futures wallet. */
+  async client(name: string, funds = 0): Promise<void> {
+    const amount = BigInt(funds) * 100_000_000n;
+    this.#tokens.set(name, await this.server.client(name, funds === 0 ? {} : { USDT: String(funds) }));
+    if (funds === 0) return;
+    const [owner, asset] = [await this.owner(name), this.#settlement];
+    const of = (wallet: Wallet) => accountKey(owner, wallet, Bucket.AVAILABLE, asset);
+    const legs = [{ from: of(Wallet.SPOT), to: of(Wallet.FUTURE), amount }];
+    const facts = { reason: 'wallet-transfer', reference: owner, isPending: false, legs, detail: '' } as const;
+    await this.submit({ kind: 'transfer', ...facts });
+  }
+
+  token(name: string): string {
+    return this.#tokens.get(name)!;
+  }
+
+  async owner(name: string): Promise<number> {
+    const { accounts } = this.server.app;
+    return (await accounts.ensure(`${name}@example.test`, PASSWORD, TRANSACTION_PASSWORD, 'client'))!;
+  }
+
+  get #settlement(): number {
+    return this.server.app.engine.exchange.assets().find(({ code }) => code === 'USDT')!.id;
+  }
+
+  async submit(command: Parameters<TestApp['app']['engine']['sequencer']['submit']>[0]): Promise<void> {
+    expect((await this.server.app.engine.sequencer.submit(command)).outcome).toEqual({ ok: true });
+  }
+
+  /** @param price whole USDT; the market has one decimal */
+  index(price: number): Promise<void> {
+    return this.submit({ kind: 'set-index-price', market: this.market, price: price * 10 });
+  }
+
+  async ask(name: string, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object, key?: string) {
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    return this.server.call({ method, url, token: this.token(name), headers, ...(payload && { payload }) });
+  }
+
+  order(name: string, side: 'BUY' | 'SELL', quantity: string, price: string, more: object = {}) {
+    const payload = { symbol: BTC_SWAP, side, type: 'limit', price, quantity, ...more };
+    return this.ask(name, 'POST', '/api/v3/orders', payload);
+  }
+
+  /** One client sells to another, who begins. */
+  async trade(buyer: string, seller: string, quantity: string, price: string): Promise<void> {
+    expect((await this.order(seller, 'SELL', quantity, price)).body).toMatchObject({ message: 'success' });
+    expect((await this.order(buyer, 'BUY', quantity, price)).body).toMatchObject({ message: 'success' });
+  }
+
+  async positions(name: string) {
+    return (await this.ask(name, 'GET', '/api/v3/futures/positions')).body;
+  }
+}
