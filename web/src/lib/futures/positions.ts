@@ -1,5 +1,4 @@
 /** The signed-in client's positions: read once, followed by the private stream, and valued by the marks of the public one. */
-import type { AnswerOf } from '@cambist/contract/call.ts';
 import { type FuturesPosition, futuresSettings, positions } from '@cambist/contract/futures.ts';
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import type { StreamPositions } from '@cambist/contract/stream.ts';
@@ -15,8 +14,6 @@ import { type Known, known, type LiveFutures, liveFigures } from './figures.ts';
 import { useMarks } from './prices.ts';
 import { type FuturesSettings, marketTerms } from './terms.ts';
 
-type Answer = AnswerOf<typeof positions>;
-
 /** As the specification polls margins, while a stream is away. */
 const POLL_MS = 1_000;
 const QUIET_MS = 60_000;
@@ -31,21 +28,13 @@ export const settingsQuery = (symbol: string) =>
     staleTime: SETTINGS_MS,
   });
 
-/** What a push has changed, and nothing else. */
-export function withPush(before: Answer, { positions: changed, closed, account }: StreamPositions): Answer {
-  const gone = new Set([...closed, ...changed.map(({ id }) => id)]);
-  const kept = before.positions.filter(({ id }) => !gone.has(id));
-  const all = [...kept, ...changed].sort((one, other) => Number(one.id) - Number(other.id));
-  return { positions: all, account };
-}
-
 function followPositions(queries: QueryClient): () => void {
   return privateStream.subscribe<StreamPositions>(
     { channel: 'positions' },
     {
       onPush: ({ data }) => {
-        for (const push of data)
-          queries.setQueryData<Answer>(accountKeys.positions, (before) => before && withPush(before, push));
+        // Each has all that is open.
+        for (const push of data) queries.setQueryData<StreamPositions>(accountKeys.positions, push);
         void queries.invalidateQueries({ queryKey: accountKeys.futureWallet });
       },
       onReset: () => void readAgain(queries, accountKeys.positions),
@@ -62,7 +51,7 @@ export function usePositions() {
   useEffect(() => (signedIn ? followPositions(queries) : undefined), [queries, signedIn]);
   return useQuery({
     queryKey: accountKeys.positions,
-    queryFn: ({ signal }) => call(positions, { signal }),
+    queryFn: ({ signal }): Promise<StreamPositions> => call(positions, { signal }),
     refetchInterval: isAway ? POLL_MS : QUIET_MS,
     enabled: signedIn,
   });

@@ -1,7 +1,8 @@
 /** The lists of the futures terminal, in one file that comes with the first of them. */
-import { OrderHistory, TradeHistory } from '../orders/account-lists.tsx';
+
 import type { FuturesTab } from '../orders/account-tab.ts';
 import { OpenOrders } from '../orders/open-orders.tsx';
+import { OrderHistory, TradeHistory } from '../orders/order-histories.tsx';
 import { FundingHistory, LiquidationHistory, PositionHistory } from './histories.tsx';
 import { Positions } from './positions.tsx';
 

@@ -30,11 +30,13 @@ const RATE_DIGITS = 4;
 
 const CAUSES: Readonly<Record<PositionChangeRow['cause'], string>> = {
   trade: msg('Trade'),
-  margin: msg('Margin or leverage'),
+  margin: msg('Margin'),
+  leverage: msg('Leverage'),
   liquidation: msg('Liquidation'),
   deleveraging: msg('Deleveraging'),
-  loss: msg('Loss covered'),
   funding: msg('Funding'),
+  cover: msg('Covered a loss'),
+  compensation: msg('Paid by the insurance'),
 };
 
 const exact = (value: string | null) => (value === null ? '–' : formatExact(decimal(value)));

@@ -25,7 +25,6 @@ export const POSITIONS_PER_PAGE = 20;
 const DIGITS = 2;
 /** Percent of the way to liquidation from which a position is shown as at risk: the levels of the margin calls. */
 const LEVELS = { high: 70, critical: 90 } as const;
-const RANKS = [1, 2, 3, 4, 5] as const;
 
 const price = (value: string | null) => (value === null ? '–' : formatDecimal(value, decimal(value).scale));
 
@@ -46,7 +45,6 @@ const percentText = (rate: string) => toText(multiply(decimal(rate), { units: 10
 function Risk({ position }: { readonly position: FuturesPosition }) {
   const percent = riskPercent(position.margin_ratio);
   const level = percent >= LEVELS.critical ? 'critical' : percent >= LEVELS.high ? 'high' : 'low';
-  const rank = position.deleveraging_rank;
   return (
     <span
       className={classes.gauge}
@@ -57,16 +55,6 @@ function Risk({ position }: { readonly position: FuturesPosition }) {
         <span className={classes.gaugeFill} style={{ transform: `scaleX(${percent / 100})` } satisfies CSSProperties} />
       </span>
       {formatShare(percent, 1)}
-      <span
-        className={classes.lights}
-        role="img"
-        aria-label={t('Deleveraging rank {{rank}} of 5', { rank })}
-        title={t('How near the position is to being closed against a liquidated one')}
-      >
-        {RANKS.map((step) => (
-          <span key={step} className={classes.light} data-on={step <= rank || undefined} />
-        ))}
-      </span>
     </span>
   );
 }
