@@ -93,7 +93,7 @@ export class Margins {
     });
   }
 
-  /** Something was taken out of an owner's wallet. */
+  /** Something was taken out of an owner's wallet, or may have been. */
   takenOut(owner: number): void {
     for (const holding of this.holdings.ofOwner(owner)) this.unwatched.add(holding);
   }
@@ -105,7 +105,8 @@ export class Margins {
 
   /** Says what has become of a holding. */
   changed(holding: Holding, market: number, change: PositionChange): void {
-    this.unwatched.add(holding);
+    // Margin and fees of one may come out of what backs the others.
+    this.takenOut(holding.owner);
     const { position, margin, leverage, isIsolated, fundingIndex } = holding;
     const owner = this.#accounts.ownerNumber(holding.owner);
     const facts = { owner, market, position, margin, leverage, isIsolated, fundingIndex };
