@@ -1,5 +1,5 @@
 /** The signed-in client's positions: read once, followed by the private stream, and valued by the marks of the public one. */
-import { type FuturesPosition, futuresSettings, positions } from '@cambist/contract/futures.ts';
+import { clientMargin, type FuturesPosition, futuresSettings, positions } from '@cambist/contract/futures.ts';
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import type { StreamPositions } from '@cambist/contract/stream.ts';
 import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -41,6 +41,13 @@ function followPositions(queries: QueryClient): () => void {
     },
   );
 }
+
+/** Positions with when they were opened, as the wallet shows them. */
+export const clientMarginQuery = queryOptions({
+  queryKey: accountKeys.clientMargin,
+  queryFn: ({ signal }) => call(clientMargin, { signal }),
+  refetchInterval: POLL_MS,
+});
 
 /** Positions and wallet as the server has said them last. */
 export function usePositions() {

@@ -1,5 +1,8 @@
 /** What the public channels of a perpetual say beside its trades and its book. */
+import { fundingRates as fundingRatesCall } from '@cambist/contract/futures.ts';
+import { queryOptions } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
+import { call } from '../api-client.ts';
 import { Latest, useLatest } from '../market/latest.ts';
 
 interface MarkPrice {
@@ -61,3 +64,10 @@ export function useMarks(symbols: readonly string[]): ReadonlyMap<string, string
     }),
   );
 }
+
+/** Mark, index and funding by the call: the first figures, and those of a time without the stream. */
+export const fundingQuery = (symbol: string) =>
+  queryOptions({
+    queryKey: ['funding', symbol],
+    queryFn: ({ signal }) => call(fundingRatesCall, { query: { symbol, limit: 1 }, signal }),
+  });

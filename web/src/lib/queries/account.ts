@@ -1,10 +1,13 @@
 /** The signed-in client's lists. The private stream keeps them fresh; see `account-stream.ts`. */
+
 import { accountClient } from '@cambist/contract/accounts.ts';
+import type { AnswerOf } from '@cambist/contract/call.ts';
 import { orderHistories, tradeHistories } from '@cambist/contract/histories.ts';
 import { getOrder, openOrders } from '@cambist/contract/trading.ts';
 import { fundingWallet, funds, futureWallet, overview, spotWallet } from '@cambist/contract/wallets.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
+import { keepAnswer, keptAnswer } from '../kept-answers.ts';
 import type { MarketKind } from '../market/pairs.ts';
 import { accountKeys, LIST_LIMIT } from './account-keys.ts';
 import { withPushedFills } from './own-fills.ts';
@@ -15,6 +18,9 @@ const FALLBACK_MS = 30_000;
 /** Balances come by the stream; what they are worth changes with every price. */
 const WALLET_MS = 5_000;
 const ACCOUNT_CHECK_MS = 300_000;
+
+/** The wallet of the last visit, until the answer is here. */
+const KEPT_FUTURE_WALLET = 'future-wallet';
 
 export const LOGOUT_KEY = ['logout'] as const;
 
@@ -71,7 +77,12 @@ export const spotWalletQuery = queryOptions({
 
 export const futureWalletQuery = queryOptions({
   queryKey: accountKeys.futureWallet,
-  queryFn: ({ signal }) => call(futureWallet, { signal }),
+  queryFn: async ({ signal }) => {
+    const answer = await call(futureWallet, { signal });
+    keepAnswer(KEPT_FUTURE_WALLET, answer);
+    return answer;
+  },
+  placeholderData: () => keptAnswer<AnswerOf<typeof futureWallet>>(KEPT_FUTURE_WALLET),
   refetchInterval: WALLET_MS,
 });
 

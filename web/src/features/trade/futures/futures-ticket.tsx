@@ -152,6 +152,7 @@ export const FUTURES_TICKET: TicketKind = {
   warning: distanceWarning,
   percent: whenKnown(shareOf, () => 0),
   amount: (ticket, side, percent, context) => (isKnown(context) ? amountForShare(ticket, side, percent, context) : ''),
+  unitLabel: (unit, { base, quote }) => (unit === 'AMOUNT' ? base : quote),
   sideLabel: (side) => (side === 'BUY' ? t('BUY MORE') : t('SELL EMPTY')),
   title: (side, coin) => (side === 'BUY' ? t('Buy more {{coin}}', { coin }) : t('Sell empty {{coin}}', { coin })),
   Available,

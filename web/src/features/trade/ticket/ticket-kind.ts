@@ -41,6 +41,8 @@ export interface TicketKind {
   readonly percent: Of<number>;
   /** The share that the slider asks for, in the unit of the field; empty while it is not known. */
   readonly amount: (ticket: Ticket, side: Side, percent: number, context: OrderContext) => string;
+  /** What the units of the amount are called, where words do not say it. */
+  readonly unitLabel?: (unit: PriceType, context: OrderContext) => string;
   readonly sideLabel: (side: Side) => string;
   readonly title: (side: Side, coin: string) => string;
   readonly Available: ComponentType<SideProps>;
