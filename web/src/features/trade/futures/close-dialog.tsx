@@ -10,7 +10,6 @@ import {
   divide,
   multiply,
   parseDecimal,
-  rescale,
   share,
   subtract,
   toShortText,
@@ -117,6 +116,25 @@ function problemsOf({ type, price, quantity }: Entry, position: FuturesPosition)
   };
 }
 
+function closeLines({ type, price: limit, quantity: text }: Entry, position: FuturesPosition): SummaryLine[] {
+  const quantity = parseDecimal(text);
+  const price = decimal(type === 'limit' ? limit : position.mark_price);
+  const gain = quantity && realised(position, quantity, price);
+  return [
+    { title: t('Amount'), value: quantity ? sizeText(position, quantity) : '–' },
+    {
+      title: t('Price'),
+      value: type === 'limit' ? formatDecimal(price, scaleOf(position.mark_price)) : t('Best available'),
+    },
+    { title: t('Est. realized income'), value: gain ? `≈ ${formatDecimal(gain, DIGITS)} USDT` : '–' },
+  ];
+}
+
+function closeAct({ type, price, quantity }: Entry, symbol: string): PositionAct {
+  const limit = type === 'limit' ? { price: toShortText(decimal(price)) } : {};
+  return { kind: 'close', body: { symbol, type, ...limit, quantity: toShortText(decimal(quantity)) } };
+}
+
 export function CloseDialog({ position, onClose }: ActProps) {
   const navigate = useNavigate();
   const { pair_name: symbol } = position.coin_pair;
@@ -134,28 +152,9 @@ export function CloseDialog({ position, onClose }: ActProps) {
     if (entry.type === 'market') void navigate('/home');
   });
   const problems = problemsOf(entry, position);
-  const quantity = parseDecimal(entry.quantity);
-  const price = decimal(entry.type === 'limit' ? entry.price : position.mark_price);
-  const gain = quantity && realised(position, quantity, price);
-  const lines = [
-    { title: t('Amount'), value: quantity ? sizeText(position, quantity) : '–' },
-    {
-      title: t('Price'),
-      value: entry.type === 'limit' ? formatDecimal(price, scaleOf(position.mark_price)) : t('Best available'),
-    },
-    { title: t('Est. realized income'), value: gain ? `≈ ${formatDecimal(gain, DIGITS)} USDT` : '–' },
-  ];
-  const change = (part: Partial<Entry>) => setEntry((now) => ({ ...now, ...part }));
-  const submit = () => {
-    setTried(true);
-    if (Object.keys(problems).length > 0) return;
-    const { type } = entry;
-    const limit = type === 'limit' ? { price: toShortText(price) } : {};
-    act.begin({ kind: 'close', body: { symbol, type, ...limit, quantity: toShortText(decimal(entry.quantity)) } });
-  };
+  const lines = closeLines(entry, position);
   const title = t('Close position {{pair}}', { pair: symbol });
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;
-  const scale = scaleOf(position.quantity);
   return (
     <Modal opened onClose={onClose} size={400} title={title}>
       <form
@@ -163,53 +162,16 @@ export function CloseDialog({ position, onClose }: ActProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          setTried(true);
+          if (Object.keys(problems).length === 0) act.begin(closeAct(entry, symbol));
         }}
       >
-        <Segments<Entry['type']>
-          label={t('Order type')}
-          value={entry.type}
-          options={[
-            { value: 'market', label: t('Market') },
-            { value: 'limit', label: t('Limit') },
-          ]}
-          onChange={(type) => change({ type })}
+        <CloseFields
+          position={position}
+          entry={entry}
+          problems={tried ? problems : {}}
+          onChange={(part) => setEntry((now) => ({ ...now, ...part }))}
         />
-        {entry.type === 'limit' && (
-          <NumberField
-            label={t('Price')}
-            value={entry.price}
-            scale={scaleOf(position.mark_price)}
-            unit="USDT"
-            error={tried ? problems.price : undefined}
-            onChange={(limit) => change({ price: limit })}
-          />
-        )}
-        <NumberField
-          label={t('Amount')}
-          value={entry.quantity}
-          scale={scale}
-          unit={coinOf(position)}
-          error={tried ? problems.quantity : undefined}
-          onChange={(amount) => change({ quantity: amount })}
-        />
-        <div className={classes.shares}>
-          {SHARES.map((percent) => (
-            <Button
-              key={percent}
-              size="compact-sm"
-              variant="default"
-              flex={1}
-              onClick={() =>
-                change({
-                  quantity: toShortText(rescale(share(decimal(position.quantity), percent, scale), scale, 'floor')),
-                })
-              }
-            >
-              {percent}%
-            </Button>
-          ))}
-        </div>
         <Lines lines={lines} />
         <Group grow>
           <Button variant="default" onClick={onClose}>
@@ -221,6 +183,61 @@ export function CloseDialog({ position, onClose }: ActProps) {
         </Group>
       </form>
     </Modal>
+  );
+}
+
+interface CloseFieldsProps {
+  readonly position: FuturesPosition;
+  readonly entry: Entry;
+  readonly problems: Problems;
+  readonly onChange: (part: Partial<Entry>) => void;
+}
+
+function CloseFields({ position, entry, problems, onChange }: CloseFieldsProps) {
+  const whole = decimal(position.quantity);
+  return (
+    <>
+      <Segments<Entry['type']>
+        label={t('Order type')}
+        value={entry.type}
+        options={[
+          { value: 'market', label: t('Market') },
+          { value: 'limit', label: t('Limit') },
+        ]}
+        onChange={(type) => onChange({ type })}
+      />
+      {entry.type === 'limit' && (
+        <NumberField
+          label={t('Price')}
+          value={entry.price}
+          scale={scaleOf(position.mark_price)}
+          unit="USDT"
+          error={problems.price}
+          onChange={(price) => onChange({ price })}
+        />
+      )}
+      <NumberField
+        label={t('Amount')}
+        value={entry.quantity}
+        scale={whole.scale}
+        unit={coinOf(position)}
+        error={problems.quantity}
+        onChange={(quantity) => onChange({ quantity })}
+      />
+      <div className={classes.shares}>
+        {SHARES.map((percent) => (
+          <Button
+            key={percent}
+            size="compact-sm"
+            variant="default"
+            flex={1}
+            onClick={() => onChange({ quantity: toShortText(share(whole, percent, whole.scale)) })}
+          >
+            {percent}%
+          </Button>
+        ))}
+      </div>
+    </>
   );
 }
 
@@ -247,8 +264,8 @@ export function ReverseDialog({ position, onClose }: ActProps) {
   const sideText = (isLong: boolean) => (isLong ? t('Long') : t('Short'));
   const isLong = position.side === 'long';
   const lines = [
-    { title: t('Closed'), value: `${sideText(isLong)} ${sizeText(position)}` },
-    { title: t('Opened'), value: `${sideText(!isLong)} ${sizeText(position)}` },
+    { title: t('Closes'), value: `${sideText(isLong)} ${sizeText(position)}` },
+    { title: t('Opens'), value: `${sideText(!isLong)} ${sizeText(position)}` },
     { title: t('Price'), value: t('Best available') },
     { title: t('Est. realized income'), value: `≈ ${formatDecimal(gain, DIGITS)} USDT` },
   ];

@@ -15,7 +15,7 @@ export function FuturesAccount() {
     { value: 'orders', label: t('Order history') },
     { value: 'trades', label: t('Trade history') },
     { value: 'changes', label: t('Position history') },
-    { value: 'funding', label: t('Funding') },
+    { value: 'funding', label: t('Funding fee') },
     { value: 'liquidations', label: t('Liquidations') },
   ] as const;
   return <AccountTabs<FuturesTab> tabs={tabs} Lists={FuturesLists} />;

@@ -34,7 +34,7 @@ const CAUSES: Readonly<Record<PositionChangeRow['cause'], string>> = {
   leverage: msg('Leverage'),
   liquidation: msg('Liquidation'),
   deleveraging: msg('Deleveraging'),
-  funding: msg('Funding'),
+  funding: msg('Funding fee'),
   cover: msg('Covered a loss'),
   compensation: msg('Paid by the insurance'),
 };
@@ -79,7 +79,7 @@ const changeColumns = (): ListColumn<PositionChangeRow>[] => [
   figure('margin', t('Margin'), (row) => money(row.margin)),
   figure('realised', t('Realized'), (row) => money(row.realised)),
   figure('fee', t('Fee'), (row) => money(row.fee)),
-  figure('funding', t('Funding'), (row) => money(row.funding)),
+  figure('funding', t('Funding fee'), (row) => money(row.funding)),
 ];
 
 const percent = (rate: string): Decimal => multiply(decimal(rate), { units: 100n, scale: 0 });
@@ -142,7 +142,7 @@ export function FundingHistory() {
   });
   return (
     <AccountList
-      label={t('Funding')}
+      label={t('Funding fee')}
       list={list}
       columns={fundingColumns()}
       rowKey={({ id }) => id}

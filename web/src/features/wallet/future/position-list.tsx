@@ -24,7 +24,6 @@ type Row = AnswerOf<typeof clientMargin>['margin'][number];
 
 export const PAGE_SIZE = 20;
 const DIGITS = 2;
-const DAY_MS = 86_400_000;
 
 const price = (value: string | null) => (value === null ? '–' : formatDecimal(value, decimal(value).scale));
 const sideText = ({ side }: Row) => (side === 'long' ? t('Long') : t('Short'));
@@ -46,15 +45,12 @@ function Pair({ row }: { readonly row: Row }) {
   );
 }
 
-/** How long it has been open, and since when. */
+/** Since when it is open, and until when. */
 function Opened({ row }: { readonly row: Row }) {
-  const days = Math.floor((Date.now() - row.start_date) / DAY_MS);
   return (
     <span className={classes.names}>
       <span>{formatDate(row.start_date)}</span>
-      <span className={classes.full}>
-        {row.end_date === null ? t('{{count}} days, no end', { count: days }) : formatDate(row.end_date)}
-      </span>
+      <span className={classes.full}>{row.end_date === null ? t('No end date') : formatDate(row.end_date)}</span>
     </span>
   );
 }
@@ -86,7 +82,7 @@ const columns = (onClose: (row: Row) => void): readonly ListColumn<Row>[] => [
       </span>
     ),
   },
-  { id: 'opened', title: t('Opened'), align: 'right', cell: (row) => <Opened row={row} /> },
+  { id: 'opened', title: t('Opened on'), align: 'right', cell: (row) => <Opened row={row} /> },
   {
     id: 'close',
     title: <span className="visually-hidden">{t('Actions')}</span>,
