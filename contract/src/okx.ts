@@ -21,6 +21,8 @@ const query = z.object({
   bar: text,
   before: text,
   after: text,
+  quoteCcy: text,
+  tdMode: text,
 });
 
 function publicCall(path: string, summary: string) {
@@ -45,3 +47,10 @@ export const booksFull = publicCall('market/books-full', 'The order book, at mos
 export const trades = publicCall('market/trades', 'Latest trades, newest first');
 export const candles = publicCall('market/candles', 'Candles, newest first');
 export const historyCandles = publicCall('market/history-candles', 'Older candles, newest first');
+export const markPrice = publicCall('public/mark-price', 'Mark prices of perpetuals');
+export const indexTickers = publicCall('market/index-tickers', 'Indexes that perpetuals follow');
+export const fundingRate = publicCall('public/funding-rate', 'The funding rate as it would be settled now, and when');
+export const fundingRateHistory = publicCall('public/funding-rate-history', 'Settled funding rates, newest first');
+export const openInterest = publicCall('public/open-interest', 'What is open in perpetuals, in coins');
+export const priceLimit = publicCall('public/price-limit', 'The prices between which orders of a perpetual are taken');
+export const positionTiers = publicCall('public/position-tiers', 'Risk tiers of a perpetual; sizes are values in USDT');

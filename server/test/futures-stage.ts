@@ -6,6 +6,9 @@ import type { DatabaseKind, TestDatabase } from './databases.ts';
 
 export const BTC_SWAP = 'BTC-USDT-SWAP';
 
+/** The session does not stay unlocked where a test moves the clock. */
+const PASSWORD_GIVEN = { transaction_password: TRANSACTION_PASSWORD };
+
 export class FuturesStage {
   readonly server: TestApp;
   /** Of `BTC_SWAP`. */
@@ -61,7 +64,7 @@ export class FuturesStage {
   }
 
   order(name: string, side: 'BUY' | 'SELL', quantity: string, price: string, more: object = {}) {
-    const payload = { symbol: BTC_SWAP, side, type: 'limit', price, quantity, ...more };
+    const payload = { symbol: BTC_SWAP, side, type: 'limit', price, quantity, ...PASSWORD_GIVEN, ...more };
     return this.ask(name, 'POST', '/api/v3/orders', payload);
   }
 

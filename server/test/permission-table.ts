@@ -77,6 +77,13 @@ export const frozen = {
     GET /api/v5/system/status
     GET /api/v3/futures/funding-rates
     GET /api/v3/futures/insurance
+    GET /api/v5/market/index-tickers
+    GET /api/v5/public/funding-rate
+    GET /api/v5/public/funding-rate-history
+    GET /api/v5/public/mark-price
+    GET /api/v5/public/open-interest
+    GET /api/v5/public/position-tiers
+    GET /api/v5/public/price-limit
   `,
   'visitor, any key': `
     GET /api/v1/home/coins

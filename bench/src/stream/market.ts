@@ -67,11 +67,12 @@ export function createBusyMarket(spec: MarketSpec, seed: number) {
     change(): PlainMessage {
       if (random.chance(TRADE_PERCENT)) {
         const trade = makeTrade();
-        for (const listener of listeners) listener({ market: spec.id, bookChanged: false, trades: [trade] });
+        for (const listener of listeners)
+          listener({ market: spec.id, bookChanged: false, liquidations: [], trades: [trade] });
         return { arg: { channel: 'trades', instId: spec.symbol }, data: [tradeRow(spec, trade)] };
       }
       const { side, level } = changeLevel();
-      for (const listener of listeners) listener({ market: spec.id, bookChanged: true, trades: [] });
+      for (const listener of listeners) listener({ market: spec.id, bookChanged: true, trades: [], liquidations: [] });
       const rows = [levelRow(spec, level)];
       const data = { asks: side === SELL ? rows : [], bids: side === BUY ? rows : [], ts: String(Date.now()) };
       return { arg: { channel: 'books', instId: spec.symbol }, data: [data] };

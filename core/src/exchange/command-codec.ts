@@ -232,6 +232,7 @@ export const COMMANDS = [
     orderId: id,
     ...conditionalTerms,
     clientOrderId: optional(clientOrderId),
+    reduceOnly: optional(boolean),
   }),
   defineCommand<AmendConditionalOrder>(22, 'amend-conditional-order', {
     orderId: id,

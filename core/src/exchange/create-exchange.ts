@@ -28,16 +28,20 @@ export class FastExchange extends ExchangeState implements Exchange {
       if (event.kind === 'untriggered-ended') this.clientIds.forget(event.order.orderId);
     },
   };
-  readonly #followExits = (from: number): void => {
+  readonly #followTrades = (from: number): void => {
     if (this.plans.size > 0) this.exits.follow(from);
+    if (this.margins.traded.size === 0) return;
+    const marketOf = (index: number) => this.ids.idAt(index);
+    if (this.conditionals.orders.size > 0) this.conditionals.followPositions(this.margins.traded, marketOf);
+    this.margins.traded.clear();
   };
 
   apply(time: number, command: Command): Outcome {
     this.log.time = time;
     const start = this.position;
     const outcome = this.#perform(command);
-    if (this.plans.size > 0) this.exits.follow(start);
-    if (this.conditionals.isPending) this.conditionals.processTriggered(this.#followExits);
+    this.#followTrades(start);
+    if (this.conditionals.isPending) this.conditionals.processTriggered(this.#followTrades);
     if (this.margins.short.size > 0) this.marginProcessor.coverLosses();
     if (this.clientIds.size > 0) this.#forgetEnded(start);
     return outcome;

@@ -55,6 +55,7 @@ const untriggered = record<UntriggeredOrder>({
   createdAt: fields.id,
   best: fields.ticks,
   entryId: optional(fields.id),
+  reduceOnly: optional(boolean),
 });
 
 function save<Value>(to: SectionWriter, field: Field<Value>, values: readonly Value[]): void {

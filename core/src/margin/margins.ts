@@ -33,6 +33,8 @@ export class Margins {
   readonly short = new Set<number>();
   /** Whose account has changed since it was looked at for liquidation. */
   readonly unwatched = new Set<Holding>();
+  /** Whose lots were traded in the command at hand, in order. */
+  readonly traded = new Set<Holding>();
   readonly #dust = new Map<number, bigint>();
 
   constructor(accounts: AccountTable, log: EventLog) {

@@ -397,7 +397,6 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
     open();
     floor.apply({ kind: 'halt-market', market: MARKET, halted: true });
     expect(floor.verdict({ kind: 'delist-market', market: MARKET })).toBe('MARKET_NOT_EMPTY');
-    expect(floor.verdict(floor.conditional({ market: MARKET }))).toBe('SPOT_ONLY');
     expect(floor.twap({ market: MARKET })).toBe('SPOT_ONLY');
   });
 });

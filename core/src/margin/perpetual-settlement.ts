@@ -216,9 +216,14 @@ export class PerpetualSettlement implements Settlement, Valuation {
   closable(owner: number, side: Side): number {
     const holding = this.find(owner);
     if (holding === undefined) return 0;
-    const { position, orderLots, reducingLots } = holding;
-    const open = position !== undefined && closingSide(position) === side ? position.lots : 0;
-    return open - orderLots[side] - reducingLots[side];
+    const { orderLots, reducingLots } = holding;
+    return this.openLotsOf(owner, side) - orderLots[side] - reducingLots[side];
+  }
+
+  /** Lots of an owner's position that orders of a side close. */
+  openLotsOf(owner: number, side: Side): number {
+    const position = this.find(owner)?.position;
+    return position !== undefined && closingSide(position) === side ? position.lots : 0;
   }
 
   /** What a position and the orders of its side are worth, in settlement units. */
@@ -374,6 +379,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     holding.margin = margin;
     holding.fundingIndex = holding.position === undefined ? 0n : this.fundingIndex;
     this.#countOpen(holding, 1);
+    this.#margins.traded.add(holding);
     this.#margins.changed(holding, this.#spec.id, { cause, realised, fee, funding: 0n, moves });
   }
 

@@ -114,9 +114,14 @@ export class OrderProcessor {
 
   /** No more than is open and not about to be closed already; however little that is, it may be closed. */
   #placeReducing(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
+    if (order.quoteTotal !== 0n) return refused('INVALID_QUANTITY');
+    // A stop comes before what its owner has resting to close the same.
+    if (!this.matcher.arriving.isNew) {
+      const lots = Math.min(order.quantity, market.perpetual?.openLotsOf(owner, order.side) ?? 0);
+      this.makeRoom(market, order.side, owner, lots);
+    }
     const closable = market.perpetual?.closable(owner, order.side) ?? 0;
     if (closable <= 0) return refused('NOTHING_TO_CLOSE');
-    if (order.quoteTotal !== 0n) return refused('INVALID_QUANTITY');
     const smaller = { ...order, quantity: Math.min(order.quantity, closable) };
     this.#isExit = true;
     const place = order.type === 'limit' ? this.#placeLimit : this.#placeMarket;

@@ -3,7 +3,8 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
-import { BUY, SELL, type SelfTradeMode, type TimeInForce } from '../terms/order-terms.ts';
+import type { ConditionalTerms, Leg } from '../orders/conditional/conditional-order.ts';
+import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../terms/order-terms.ts';
 import { USDT } from './markets.ts';
 import type { Random } from './random.ts';
 import type { Step } from './workload.ts';
@@ -51,6 +52,11 @@ export class PerpetualWorkload {
     if (dice <= 300) return this.#cancel();
     if (dice <= 360) return this.#amend();
     if (dice <= 363) return { kind: 'cancel-all-orders', owner: this.#owner(), market: undefined };
+    if (dice <= 370) {
+      const { takeProfit, stop } = this.#legs(0, SELL);
+      return { kind: 'amend-conditional-order', ...this.#known(), takeProfit, stop };
+    }
+    if (dice <= 460) return this.#conditional();
     return this.#place();
   }
 
@@ -133,15 +139,66 @@ export class PerpetualWorkload {
     return { kind: 'change-market', market: id, ...limits, perpetual: { ...fees, ...pricing, tiers } };
   }
 
+  #known(): { readonly orderId: number; readonly owner: number } {
+    return this.#recent.length > 0 ? this.#random.pick(this.#recent) : { orderId: 1, owner: this.#owner() };
+  }
+
   #cancel(): Command {
-    const known = this.#recent.length > 0 ? this.#random.pick(this.#recent) : { orderId: 1, owner: this.#owner() };
-    return { kind: 'cancel-order', ...known };
+    return { kind: 'cancel-order', ...this.#known() };
+  }
+
+  /** Mostly what ends a position: a stop, a take-profit or both, of a part or of all that will be open. */
+  #conditional(): Command {
+    const random = this.#random;
+    const place = random.between(0, this.#markets.length - 1);
+    const side: Side = random.chance(50) ? BUY : SELL;
+    const reduceOnly = random.chance(80);
+    const facts = { owner: this.#owner(), market: this.#markets[place]!.id, side, orderId: this.#nextOrderId() };
+    this.#remember(facts);
+    return {
+      kind: 'place-conditional-order',
+      ...facts,
+      source: random.pick(['last', 'mark']),
+      timeInForce: random.pick(TIMES_IN_FORCE),
+      quantity: random.chance(reduceOnly ? 60 : 3) ? 0 : random.between(1, 60),
+      quoteTotal: random.chance(3) ? 5_000_000n : 0n,
+      selfTrade: random.pick(SELF_TRADE_MODES),
+      ...this.#legs(place, side),
+      ...(reduceOnly && { reduceOnly }),
+    };
+  }
+
+  #legs(place: number, side: Side): Pick<ConditionalTerms, 'takeProfit' | 'stop' | 'trailing'> {
+    const random = this.#random;
+    const leg = (sign: number): Leg => {
+      const trigger = Math.max(1, this.#middle[place]! + sign * random.between(2, random.chance(80) ? 150 : 2_000));
+      return { trigger, price: random.chance(70) ? 0 : Math.max(1, trigger + random.between(-30, 30)) };
+    };
+    const below = side === SELL ? -1 : 1;
+    const dice = random.between(1, 100);
+    if (dice > 92)
+      return {
+        takeProfit: undefined,
+        stop: undefined,
+        trailing: { callbackPpm: 0, callbackTicks: random.between(5, 200), activation: 0 },
+      };
+    const takeProfit = dice <= 60 ? leg(-below) : undefined;
+    return { takeProfit, stop: dice > 30 ? leg(below) : undefined, trailing: undefined };
+  }
+
+  #nextOrderId(): number {
+    this.#lastOrderId += this.#random.between(1, 2);
+    return this.#lastOrderId;
+  }
+
+  #remember({ orderId, owner }: { readonly orderId: number; readonly owner: number }): void {
+    this.#recent.push({ orderId, owner });
+    if (this.#recent.length > 25) this.#recent = this.#recent.slice(1);
   }
 
   #amend(): Command {
     const random = this.#random;
-    if (this.#recent.length === 0) return this.#cancel();
-    const known = random.pick(this.#recent);
+    const known = this.#known();
     const price = random.chance(50) ? undefined : this.#price(random.between(0, this.#markets.length - 1));
     const quantity = random.chance(40) ? undefined : random.between(1, 60);
     return {
@@ -156,13 +213,12 @@ export class PerpetualWorkload {
 
   #place(): PlaceOrder {
     const random = this.#random;
-    this.#lastOrderId += random.between(1, 2);
     const place = random.between(0, this.#markets.length - 1);
     const isLimit = random.chance(78);
     const byTotal = !isLimit && random.chance(30);
     const order: PlaceOrder = {
       kind: 'place-order',
-      orderId: this.#lastOrderId,
+      orderId: this.#nextOrderId(),
       owner: this.#owner(),
       market: this.#markets[place]!.id,
       side: random.chance(50) ? BUY : SELL,
@@ -175,8 +231,7 @@ export class PerpetualWorkload {
       ...(random.chance(35) && { reduceOnly: true }),
       ...(isLimit && random.chance(10) && { visible: random.between(1, 20) }),
     };
-    this.#recent.push({ orderId: order.orderId, owner: order.owner });
-    if (this.#recent.length > 25) this.#recent = this.#recent.slice(1);
+    this.#remember(order);
     return order;
   }
 

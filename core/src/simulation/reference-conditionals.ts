@@ -26,6 +26,7 @@ interface Crossed {
   readonly trigger: number;
 }
 
+type UntriggeredEnd = 'BY_OWNER' | 'MARKET_CLEARED' | 'NOTHING_TO_CLOSE';
 type ArriveTriggered = (time: number, order: PlaceOrder, createdAt: number, isExit: boolean) => Refusal;
 
 export class ReferenceConditionals {
@@ -54,12 +55,15 @@ export class ReferenceConditionals {
     if (spec === undefined) return 'UNKNOWN_MARKET';
     const taken = state.clientOrderIdRefusal(order);
     if (taken !== undefined) return taken;
-    if (spec.perpetual !== undefined) return 'SPOT_ONLY';
     if (state.market(spec.id)!.state.delisted) return 'MARKET_DELISTED';
     if (state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
     const refusal = this.#termsRefusal(spec, order);
     if (refusal !== undefined) return refusal;
+    if (order.reduceOnly) {
+      if (spec.perpetual === undefined) return 'NOTHING_TO_CLOSE';
+      if (order.quantity === 0 && !this.#closes(order)) return 'NOTHING_TO_CLOSE';
+    }
     const inMarket = [...state.untriggered, ...state.twaps].filter(({ market }) => market === spec.id);
     const own = inMarket.filter(({ owner }) => owner === order.owner);
     if (own.length >= this.#state.limits.maximumUntriggeredOrdersPerOwner) return 'UNTRIGGERED_LIMIT';
@@ -72,11 +76,36 @@ export class ReferenceConditionals {
     const { takeProfit, stop, trailing } = order;
     const facts = { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade };
     const best = this.#firstBest(order);
+    const reducing = order.reduceOnly ? { reduceOnly: true } : {};
     const untriggered: UntriggeredRecord = { ...facts, createdAt: time, takeProfit, stop, trailing, best };
+    Object.assign(untriggered, { entryId: undefined, ...reducing });
     state.untriggered.push(untriggered);
     const held = this.#move(spec, untriggered, holdOf(spec, untriggered));
     state.events.push({ kind: 'order-untriggered', order: { ...untriggered }, held, time });
     return undefined;
+  }
+
+  /** Whether an order would close something of its owner's position. */
+  #closes({ owner, market, side }: Pick<UntriggeredOrder, 'owner' | 'market' | 'side'>): boolean {
+    const holding = this.#state.holdings.find((one) => one.owner === owner && one.market === market);
+    return holding?.position !== undefined && (holding.position.direction > 0 ? SELL : BUY) === side;
+  }
+
+  /** Orders that were to close all of a position, and it is closed. In the order in which positions have changed. */
+  followPositions(time: number, from: number): void {
+    const traded = this.#state.events.slice(from).flatMap((event) => {
+      const isTrade =
+        event.kind === 'position-changed' && ['trade', 'liquidation', 'deleveraging'].includes(event.cause);
+      return isTrade ? [event] : [];
+    });
+    for (const { owner, market } of traded) {
+      const own = this.all().filter((order) => order.owner === owner && order.market === market);
+      for (const { orderId, reduceOnly, quantity, side } of own) {
+        const isTriggered = this.#triggered.some(({ order }) => order.orderId === orderId);
+        if (!reduceOnly || quantity > 0 || isTriggered || this.#closes({ owner, market, side })) continue;
+        this.cancel(time, { kind: 'cancel-order', orderId, owner }, 'NOTHING_TO_CLOSE');
+      }
+    }
   }
 
   amend(time: number, command: AmendConditionalOrder): Refusal {
@@ -109,7 +138,7 @@ export class ReferenceConditionals {
     return undefined;
   }
 
-  cancel(time: number, command: CancelOrder, reason: 'BY_OWNER' | 'MARKET_CLEARED' = 'BY_OWNER'): Refusal {
+  cancel(time: number, command: CancelOrder, reason: UntriggeredEnd = 'BY_OWNER'): Refusal {
     const order = this.#own(command);
     if (order === undefined) return 'ORDER_NOT_FOUND';
     this.#forget(order);
@@ -128,6 +157,11 @@ export class ReferenceConditionals {
     this.#state.events.push({ kind: 'mark-price-set', market, price, time });
     this.#observe(time, market, 'mark', price);
     return undefined;
+  }
+
+  /** A mark that follows from an index. */
+  observeMark(time: number, market: number, price: number): void {
+    this.#observe(time, market, 'mark', price);
   }
 
   /** An exit order, for which the funds are there; a price that has passed its trigger triggers it. */
@@ -159,7 +193,7 @@ export class ReferenceConditionals {
       this.#forget(order);
       const held = this.#move(spec, order, -holdOf(spec, order));
       this.#state.events.push({ kind: 'order-triggered', order: { ...order }, leg, price, held, time });
-      const reason = this.#arrive(time, orderOf(order, leg), order.createdAt, order.entryId !== undefined);
+      const reason = this.#arrive(time, orderOf(spec, order, leg), order.createdAt, order.entryId !== undefined);
       if (reason !== undefined) {
         this.#state.events.push({ kind: 'untriggered-ended', order: { ...order }, reason, held: 0n, time });
       }
@@ -220,13 +254,18 @@ export class ReferenceConditionals {
       if (!isWithin(leg.price, 0, highest)) return 'INVALID_PRICE';
     }
     const atMarket = trailing !== undefined || legs.some((leg) => leg.price === 0);
-    if (side === BUY && atMarket) {
+    if (spec.perpetual !== undefined) {
+      const problem = this.#perpetualSizeRefusal(spec, order, trailing === undefined ? legs : [{ price, trigger: 0 }]);
+      if (problem !== undefined) return problem;
+    } else if (side === BUY && atMarket) {
       if (quoteTotal < 1n || quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
       if (quoteTotal < spec.minimumNotional) return 'BELOW_MINIMUM_NOTIONAL';
     } else if (quoteTotal !== 0n) {
       return 'INVALID_QUANTITY';
     }
-    if (side === BUY && legs.every((leg) => leg.price === 0)) {
+    if (spec.perpetual !== undefined) {
+      // Sized by lots alone.
+    } else if (side === BUY && legs.every((leg) => leg.price === 0)) {
       if (quantity !== 0) return 'INVALID_QUANTITY';
     } else {
       const problem = quantityProblem(spec, quantity);
@@ -244,6 +283,16 @@ export class ReferenceConditionals {
     const upper = side === SELL ? takeProfit : stop;
     if (lower !== undefined && lower.trigger >= price) return 'WOULD_TRIGGER';
     return upper !== undefined && upper.trigger <= price ? 'WOULD_TRIGGER' : undefined;
+  }
+
+  #perpetualSizeRefusal(spec: MarketSpec, order: ConditionalTerms, legs: readonly Leg[]): Refusal {
+    const { quantity, quoteTotal, reduceOnly } = order;
+    if (quoteTotal !== 0n) return 'INVALID_QUANTITY';
+    if (reduceOnly) return isWithin(quantity, 0, spec.maximumLots) ? undefined : 'INVALID_QUANTITY';
+    const tooSmall = legs.some(
+      ({ price, trigger }) => notional(spec, price || trigger, quantity) < spec.minimumNotional,
+    );
+    return quantityProblem(spec, quantity) ?? (tooSmall ? 'BELOW_MINIMUM_NOTIONAL' : undefined);
   }
 
   #price(market: number, source: TriggerSource): number {
@@ -267,6 +316,7 @@ export class ReferenceConditionals {
   }
 
   #available(spec: MarketSpec, { owner, side }: ConditionalTerms): bigint {
+    if (spec.perpetual !== undefined) return 0n;
     const asset = side === BUY ? spec.quote.id : spec.base.id;
     return this.#state.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
   }
@@ -315,6 +365,7 @@ function comebackOf({ side, best, trailing }: UntriggeredRecord): number {
 }
 
 export function holdOf(spec: MarketSpec, order: ConditionalTerms): bigint {
+  if (spec.perpetual !== undefined) return 0n;
   if (order.side === SELL) return baseUnits(spec, order.quantity);
   const legs = [order.takeProfit, order.stop].filter((leg) => leg !== undefined);
   const costs = legs.map(({ price }) => (price > 0 ? notional(spec, price, order.quantity) : order.quoteTotal));
@@ -323,12 +374,18 @@ export function holdOf(spec: MarketSpec, order: ConditionalTerms): bigint {
 }
 
 /** The order that a leg places. */
-function orderOf(order: UntriggeredRecord, leg: TriggeredLeg): PlaceOrder {
+function orderOf(spec: MarketSpec, order: UntriggeredRecord, leg: TriggeredLeg): PlaceOrder {
   const { orderId, owner, market, side, selfTrade, timeInForce } = order;
   const price = (leg === 'stop' ? order.stop?.price : leg === 'take-profit' ? order.takeProfit?.price : 0) ?? 0;
-  const common = { kind: 'place-order', orderId, owner, market, side, selfTrade, price } as const;
-  if (price > 0) return { ...common, type: 'limit', timeInForce, quantity: order.quantity, quoteTotal: 0n };
+  const reducing = order.reduceOnly ? { reduceOnly: true } : {};
+  const common = { kind: 'place-order', orderId, owner, market, side, selfTrade, price, ...reducing } as const;
+  const quantity = order.quantity === 0 ? spec.maximumLots : order.quantity;
+  if (price > 0) return { ...common, type: 'limit', timeInForce, quantity, quoteTotal: 0n };
   const size =
-    side === SELL ? { quantity: order.quantity, quoteTotal: 0n } : { quantity: 0, quoteTotal: order.quoteTotal };
+    spec.perpetual !== undefined
+      ? { quantity, quoteTotal: 0n }
+      : side === SELL
+        ? { quantity: order.quantity, quoteTotal: 0n }
+        : { quantity: 0, quoteTotal: order.quoteTotal };
   return { ...common, type: 'market', timeInForce: timeInForce === 'FOK' ? 'FOK' : 'IOC', ...size };
 }

@@ -65,8 +65,12 @@ class ReferenceExchange implements Exchange {
     this.#state.time = time;
     const from = this.#state.events.length;
     const reason = this.#apply(time, command);
-    this.#exits.follow(time, from);
-    this.#conditionals.processTriggered(time, (start) => this.#exits.follow(time, start));
+    const follow = (start: number) => {
+      this.#exits.follow(time, start);
+      this.#conditionals.followPositions(time, start);
+    };
+    follow(from);
+    this.#conditionals.processTriggered(time, follow);
     this.#coverLosses(time);
     return reason === undefined ? { ok: true } : { ok: false, reason };
   }
@@ -118,6 +122,8 @@ class ReferenceExchange implements Exchange {
 
   #setIndex(time: number, command: SetIndexPrice): Refusal {
     const refusal = this.#pricing.setIndex(time, command);
+    const { markPrice } = this.#state.market(command.market)?.state ?? { markPrice: 0 };
+    if (refusal === undefined && command.price > 0) this.#conditionals.observeMark(time, command.market, markPrice);
     if (refusal === undefined) this.#liquidations.liquidate(time, 20);
     return refusal;
   }

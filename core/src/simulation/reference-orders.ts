@@ -53,10 +53,11 @@ export class ReferenceOrders {
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
+    if (order.reduceOnly && order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
     if (order.reduceOnly) {
+      if (!isNew) this.makeRoom(time, spec, { ...order, reduceOnly: false }, this.#perpetuals.open(order));
       const closable = spec.perpetual === undefined ? 0 : this.#perpetuals.closable(order.owner, spec.id, order.side);
       if (closable <= 0) return 'NOTHING_TO_CLOSE';
-      if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
       order = { ...order, quantity: Math.min(order.quantity, closable) };
     }
     const asked = kind === 'exit' || order.reduceOnly ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;

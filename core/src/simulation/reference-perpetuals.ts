@@ -8,6 +8,7 @@ import { increase, reduce, unrealised } from '../margin/position.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { divCeil } from '../money/rounding.ts';
+import type { PlaceOrder } from '../orders/commands.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { isClient, type Refusal } from './reference-rules.ts';
@@ -109,10 +110,15 @@ export class ReferencePerpetuals {
     return available - margin + (profit < 0n ? profit : 0n);
   }
 
+  /** So many of an order's lots as would close something. */
+  open({ owner, market, side, quantity }: Pick<PlaceOrder, 'owner' | 'market' | 'side' | 'quantity'>): number {
+    const holding = this.holding(owner, market);
+    return closes(side, holding) ? Math.min(quantity, holding.position!.lots) : 0;
+  }
+
   /** Lots of a position that no order closes yet. */
   closable(owner: number, market: number, side: Side): number {
-    const holding = this.holding(owner, market);
-    const open = closes(side, holding) ? holding.position!.lots : 0;
+    const open = this.open({ owner, market, side, quantity: Number.POSITIVE_INFINITY });
     const closing = this.#ordersOf(owner, market).filter((order) => order.side === side);
     return open - closing.reduce((sum, order) => sum + order.remaining, 0);
   }

@@ -35,7 +35,7 @@ export interface ConditionalTerms {
   readonly source: TriggerSource;
   /** Of a limit order that is placed; a market order fills or kills with FOK and takes what it gets otherwise. */
   readonly timeInForce: TimeInForce;
-  /** Lots; 0 on a buy that can only be placed at market. */
+  /** Lots; 0 on a buy of a spot market that can only be placed at market, and for all that is open of a position. */
   readonly quantity: number;
   /** Quote units that a buy at market may spend; 0n when it has no such leg. */
   readonly quoteTotal: bigint;
@@ -45,6 +45,11 @@ export interface ConditionalTerms {
   readonly stop: Leg | undefined;
   /** An order that trails has no legs. */
   readonly trailing: Trailing | undefined;
+  /**
+   * Of a perpetual: it closes what is open of the other direction and opens nothing. Without a quantity it closes all that is open
+   * when it is triggered, needs something to close when it is placed, and ends with the position.
+   */
+  readonly reduceOnly?: boolean | undefined;
 }
 
 export interface PlaceConditionalOrder extends ConditionalTerms {
@@ -109,8 +114,12 @@ export function trailingTrigger(side: Side, best: number, trailing: Trailing): n
     : Math.ceil((best * (MILLION + callbackPpm)) / MILLION);
 }
 
-/** What an untriggered order holds: the lots of a sell in base units, the dearest leg of a buy in quote units. */
+/**
+ * What an untriggered order holds: the lots of a sell in base units, the dearest leg of a buy in quote units. In a perpetual nothing:
+ * margin is asked for when it is triggered.
+ */
 export function untriggeredHold(market: MarketSpec, order: ConditionalTerms): bigint {
+  if (market.perpetual !== undefined) return 0n;
   if (order.side === SELL) return baseUnits(market, order.quantity);
   let most = order.trailing === undefined ? 0n : order.quoteTotal;
   for (const leg of [order.takeProfit, order.stop]) {
@@ -121,23 +130,24 @@ export function untriggeredHold(market: MarketSpec, order: ConditionalTerms): bi
   return most;
 }
 
-/** Whether an order, or one of its legs, buys at market and so is sized by what it may spend. */
+/** Whether an order of a spot market, or one of its legs, buys at market and so is sized by what it may spend. */
 export function buysAtMarket({ side, takeProfit, stop, trailing }: ConditionalTerms): boolean {
   return side === BUY && (trailing !== undefined || takeProfit?.price === 0 || stop?.price === 0);
 }
 
 /** The order that is placed when a leg is triggered: price in ticks, lots, and quote units. */
-export function placedTerms(order: ConditionalTerms, leg: TriggeredLeg) {
+export function placedTerms({ perpetual, maximumLots }: MarketSpec, order: ConditionalTerms, leg: TriggeredLeg) {
   const terms = leg === 'take-profit' ? order.takeProfit : leg === 'stop' ? order.stop : undefined;
   const price = terms?.price ?? 0;
-  const byTotal = price === 0 && order.side === BUY;
+  const byTotal = perpetual === undefined && price === 0 && order.side === BUY;
   const type: OrderType = price === 0 ? 'market' : 'limit';
   const marketTime: TimeInForce = order.timeInForce === 'FOK' ? 'FOK' : 'IOC';
   return {
     type,
     timeInForce: type === 'limit' ? order.timeInForce : marketTime,
     price,
-    quantity: byTotal ? 0 : order.quantity,
+    quantity: byTotal ? 0 : order.quantity || maximumLots,
     quoteTotal: byTotal ? order.quoteTotal : 0n,
+    ...(order.reduceOnly && { reduceOnly: true }),
   };
 }

@@ -3,6 +3,7 @@ import type { OrderLimits } from '../../instruments/commands.ts';
 import { InvariantError } from '../../invariant.ts';
 import { isClient } from '../../ledger/account.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
+import { closingSide, type Holding } from '../../margin/holdings.ts';
 import { BUY, SELL, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
 import type { CancelOrder } from '../commands.ts';
@@ -74,12 +75,12 @@ export class ConditionalProcessor {
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const taken = this.#processor.clientOrderIds.problem(command);
     if (taken !== undefined) return refused(taken);
-    if (market.perpetual !== undefined) return refused('SPOT_ONLY');
     if (market.delisted) return refused('MARKET_DELISTED');
     if (market.halted) return refused('MARKET_HALTED');
     if (!isClient(owner)) return refused('ACCOUNT_LIMIT');
     const problem = termsProblem(market, command);
     if (problem !== undefined) return refused(problem);
+    if (command.reduceOnly && !this.#mayReduce(market, command)) return refused('NOTHING_TO_CLOSE');
     const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#limits();
     const own = this.orders.of(owner, command.market).length + this.#twaps.countOf(owner, command.market);
     const all = this.orders.countIn(command.market) + this.#twaps.countIn(command.market);
@@ -99,6 +100,28 @@ export class ConditionalProcessor {
     this.#hold(market, paying, hold);
     this.#log.object({ kind: 'order-untriggered', order: describeUntriggered(order), held: hold });
     return OK;
+  }
+
+  /** What is to close all of a position needs one. */
+  #mayReduce({ perpetual }: MarketBook, { owner, side, quantity }: ConditionalTerms): boolean {
+    if (perpetual === undefined) return false;
+    const position = perpetual.find(this.#accounts.findOwner(owner))?.position;
+    return quantity > 0 || (position !== undefined && closingSide(position) === side);
+  }
+
+  /** Ends what was to close all of positions that are closed or have turned around; what is triggered already finds nothing. */
+  followPositions(changed: Iterable<Holding>, marketOf: (index: number) => number): void {
+    for (const { owner, market, position } of changed) {
+      for (const order of this.orders.of(this.#accounts.ownerNumber(owner), marketOf(market))) {
+        const isLeft = order.reduceOnly !== true || order.quantity > 0 || this.#isTriggered(order);
+        if (isLeft || (position !== undefined && closingSide(position) === order.side)) continue;
+        this.#cancel(order, 'NOTHING_TO_CLOSE');
+      }
+    }
+  }
+
+  #isTriggered(order: Untriggered): boolean {
+    return this.#triggered.some((one) => one.order === order);
   }
 
   amend(command: AmendConditionalOrder): Outcome {
@@ -217,7 +240,7 @@ export class ConditionalProcessor {
     return order?.owner === owner ? order : undefined;
   }
 
-  #cancel(order: Untriggered, reason: 'BY_OWNER' | 'MARKET_CLEARED'): void {
+  #cancel(order: Untriggered, reason: 'BY_OWNER' | 'MARKET_CLEARED' | 'NOTHING_TO_CLOSE'): void {
     const market = this.#marketById(order.market)!;
     this.#watchOf(market, order.source).remove(order);
     this.#dropIdleWatch(market, order.source);
@@ -238,7 +261,7 @@ export class ConditionalProcessor {
     this.#log.object({ kind: 'order-triggered', order: facts, leg, price, held: -hold });
     const { orderId, owner, side, selfTrade } = order;
     const placed = { kind: 'place-order' as const, orderId, owner, market: order.market, side, selfTrade };
-    const terms = { ...placed, ...placedTerms(order, leg) };
+    const terms = { ...placed, ...placedTerms(market.spec, order, leg) };
     const outcome = this.#processor.placeTriggered(market, terms, order.createdAt, order.entryId !== undefined);
     if (outcome.ok) return;
     const reason: RejectReason = outcome.reason;
@@ -250,11 +273,13 @@ export class ConditionalProcessor {
   }
 
   #hold({ settlement }: MarketBook, paying: number, amount: bigint): void {
+    if (amount === 0n) return;
     settlement.amounts[0] = amount;
     settlement.reserve(paying);
   }
 
   #release({ settlement }: MarketBook, paying: number, amount: bigint): void {
+    if (amount === 0n) return;
     settlement.amounts[0] = amount;
     settlement.release(paying);
   }

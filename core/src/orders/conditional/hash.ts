@@ -15,4 +15,5 @@ export function hashUntriggeredOrder(hasher: StateHasher, order: UntriggeredOrde
   for (const value of [...facts, ...codes, ...legs, ...following]) hasher.number(value);
   hasher.amount(order.quoteTotal);
   if (order.entryId !== undefined) hasher.number(order.entryId);
+  if (order.reduceOnly) hasher.number(1);
 }

@@ -27,7 +27,8 @@ export function termsProblem(market: MarketBook, order: ConditionalTerms): Probl
   const price = watchedPrice(market, order);
   if (price === 0) return 'NO_PRICE';
   const shape = trailing === undefined ? legsProblem(market, legs) : trailingProblem(market, order);
-  return shape ?? sizeProblem(market, order, legs, price) ?? sideProblem(order, price);
+  const size = market.perpetual === undefined ? sizeProblem : perpetualSizeProblem;
+  return shape ?? size(market, order, legs, price) ?? sideProblem(order, price);
 }
 
 function legsProblem(market: MarketBook, legs: readonly Leg[]): Problem {
@@ -62,6 +63,21 @@ function sizeProblem(market: MarketBook, order: ConditionalTerms, legs: readonly
   if (order.trailing !== undefined) return market.notionalProblem(price, quantity);
   const worths = order.side === SELL ? legs.map((leg) => leg.price || leg.trigger) : limits.map((leg) => leg.price);
   return worths.map((worth) => market.notionalProblem(worth, quantity)).find((found) => found !== undefined);
+}
+
+/** Lots; what only reduces may be as small as what is open, and none are all of it. */
+function perpetualSizeProblem(
+  market: MarketBook,
+  order: ConditionalTerms,
+  legs: readonly Leg[],
+  price: number,
+): Problem {
+  const { quantity, quoteTotal, reduceOnly } = order;
+  if (quoteTotal !== 0n) return 'INVALID_QUANTITY';
+  if (reduceOnly) return isWithin(quantity, 0, market.spec.maximumLots) ? undefined : 'INVALID_QUANTITY';
+  const worths = order.trailing === undefined ? legs.map((leg) => leg.price || leg.trigger) : [price];
+  const problems = worths.map((worth) => market.notionalProblem(worth, quantity));
+  return market.quantityProblem(quantity) ?? problems.find((found) => found !== undefined);
 }
 
 /** A trigger that the price has reached already would trigger at once: a mistake, so it is refused. */

@@ -62,7 +62,8 @@ export interface Untriggered
 /** An untriggered order as a plain record. */
 export function describeUntriggered(untriggered: Untriggered): UntriggeredOrder {
   const { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade, createdAt } = untriggered;
-  const { takeProfit, stop, trailing, entryId } = untriggered;
+  const { takeProfit, stop, trailing, entryId, reduceOnly } = untriggered;
   const facts = { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade, createdAt };
-  return { ...facts, takeProfit, stop, trailing, best: untriggered.group?.best ?? untriggered.best, entryId };
+  const best = untriggered.group?.best ?? untriggered.best;
+  return { ...facts, takeProfit, stop, trailing, best, entryId, ...(reduceOnly && { reduceOnly }) };
 }

@@ -142,4 +142,4 @@ export class FuturesService {
   }
 }
 
-const isPerpetual = (market: MarketSpec): market is PerpetualMarket => market.perpetual !== undefined;
+export const isPerpetual = (market: MarketSpec): market is PerpetualMarket => market.perpetual !== undefined;

@@ -5,6 +5,7 @@ import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import { type AlarmRaiser, createAlarms } from '../ledger/service.ts';
+import type { MarketData } from '../market-data/service.ts';
 import type { MarketLookup, TradingService } from '../orders/service.ts';
 import type { Streams } from '../streams/service.ts';
 import { Closing } from './closing.ts';
@@ -15,6 +16,7 @@ import { createLiquidationNotices } from './liquidation-notices.ts';
 import { MarginCalls } from './margin-calls.ts';
 import { pushPositions } from './news.ts';
 import { createNotices, type Telling } from './notices.ts';
+import { servePerpetuals } from './okx-routes.ts';
 import { serveFutures } from './routes.ts';
 import { FuturesService } from './service.ts';
 import { createFuturesStore, type FuturesStore, futuresTables } from './store.ts';
@@ -26,6 +28,7 @@ export interface FuturesParts {
   readonly engine: Engine;
   readonly catalogue: Catalogue;
   readonly markets: MarketLookup;
+  readonly marketData: MarketData;
   readonly trading: TradingService;
   readonly streams: Pick<Streams, 'push' | 'isHeard'>;
   readonly alarms: AlarmRaiser;
@@ -76,7 +79,7 @@ function figuresOf({ engine, catalogue }: FuturesParts): NonNullable<Slice['figu
 }
 
 export function createFuturesSlice(platform: Platform, parts: FuturesParts): FuturesSlice {
-  const { database, logger, sendFile } = platform;
+  const { database, logger, clock, sendFile } = platform;
   const { engine, catalogue, markets, trading, streams, notifications } = parts;
   const settlement = catalogue.assetByCode(SETTLEMENT);
   if (settlement === undefined) throw new Error(`The catalogue has no ${SETTLEMENT}`);
@@ -96,6 +99,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
     routes(calls) {
       serveFutures({ calls, service, closing, store, engine });
       serveFuturesHistories(calls, histories, sendFile);
+      servePerpetuals({ calls, catalogue, marketData: parts.marketData, engine, store, clock });
     },
     jobs,
     consumers: [liquidations],

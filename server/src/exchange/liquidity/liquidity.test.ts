@@ -5,7 +5,7 @@ import { until } from '../../../test/until.ts';
 import { NotAccepted } from '../engine/feed.ts';
 import { startOn, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import type { Reference } from './reference.ts';
-import { createLiquidity, createSimulatedReference } from './service.ts';
+import { createLiquidity, createPerpetualReference, createSimulatedReference } from './service.ts';
 
 const running: { close(): Promise<void> }[] = [];
 
@@ -55,8 +55,10 @@ async function house(exchange: TestExchange, reference: Reference, takes: boolea
   return liquidity;
 }
 
-const simulated = ({ catalogue, marketData, clock }: TestExchange) =>
-  createSimulatedReference({ catalogue, marketData, clock, seed: 5 });
+const simulated = ({ catalogue, marketData, clock }: TestExchange) => {
+  const reference = createSimulatedReference({ catalogue, marketData, clock, seed: 5 });
+  return createPerpetualReference({ reference, catalogue, clock, seed: 5, isSimulated: true });
+};
 
 describe('the simulated market', () => {
   it('quotes twenty levels a side of every pair, trades, and costs few commands', async () => {
@@ -67,7 +69,7 @@ describe('the simulated market', () => {
       const { asks, bids } = marketData.book(id, 50);
       return Math.min(asks.length, bids.length);
     };
-    await until(() => catalogue.markets.every(({ spec: { id } }) => levels(id) >= 20), 'twenty levels a side');
+    await until(() => catalogue.listed.every(({ spec: { id } }) => levels(id) >= 20), 'twenty levels a side');
     const begun = liquidity.commandsSent();
     const time = Date.now();
     await wait(4_000);
@@ -75,6 +77,9 @@ describe('the simulated market', () => {
     expect(perSecond).toBeGreaterThan(10);
     expect(perSecond).toBeLessThan(80);
     expect(marketData.trades(0, 500).length).toBeGreaterThan(1);
+    const btc = catalogue.resolvePair('BTC-USDT-SWAP')!.spec.id;
+    expect(marketData.trades(btc, 500).length).toBeGreaterThan(1);
+    expect(Math.abs(marketData.lastPrice(btc) / marketData.lastPrice(0) - 1)).toBeLessThan(0.01);
     const { bid, ask } = marketData.ticker(0);
     expect(ask![0]).toBeGreaterThan(bid![0]);
     expect((ask![0] - bid![0]) / bid![0]).toBeLessThan(0.001);
@@ -83,7 +88,8 @@ describe('the simulated market', () => {
   it('takes its quotes and its capital over after a restart', async () => {
     const first = await startTestExchange();
     const before = await house(first, simulated(first), false);
-    await until(() => before.openQuotes(34) >= 40, 'quotes');
+    const ids = first.catalogue.listed.map(({ spec }) => spec.id);
+    await until(() => ids.every((id) => before.openQuotes(id) >= 40), 'quotes');
     await before.close();
     running.length = 0;
     const open = first.engine.exchange.openOrdersOf(HOUSE_MAKER).length;

@@ -3,23 +3,36 @@
  * begins here with what is known of its past.
  */
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import type { PerpetualPriced, PositionLiquidated } from '@cambist/core/margin/event.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import { Book } from './book.ts';
 import { emptyHistory, type MarketBars } from './history.ts';
 import { createMarket, type Market, type Trade } from './market.ts';
+import type { LiquidatedLots, PerpetualFigures } from './okx-format.ts';
 import type { createBarWriter } from './persistence.ts';
 
 export class LiveMarkets {
   readonly #writer: ReturnType<typeof createBarWriter>;
   readonly #clock: { now(): number };
+  readonly #openInterest: (market: number) => number;
   readonly #listedAt = new Map<number, number>();
   /** Trades of the batch in hand, for each market that it touches. */
   #touched = new Map<number, Trade[]>();
   #lastTrade = 0;
+  /** Of perpetuals, once they have an index. */
+  readonly perpetuals = new Map<number, PerpetualFigures>();
+  /** Of the batch in hand, by market. */
+  readonly liquidations = new Map<number, LiquidatedLots[]>();
   readonly books = new Map<number, Book>();
   readonly markets = new Map<number, Market>();
 
-  constructor(writer: ReturnType<typeof createBarWriter>, clock: { now(): number }) {
+  /** @param openInterest lots of a perpetual; memory's, as each index comes about once a second */
+  constructor(
+    writer: ReturnType<typeof createBarWriter>,
+    clock: { now(): number },
+    openInterest: (market: number) => number,
+  ) {
+    this.#openInterest = openInterest;
     this.#writer = writer;
     this.#clock = clock;
   }
@@ -54,6 +67,7 @@ export class LiveMarkets {
   /** @returns the trades of each market that the batch touches; their books still stand at the step before */
   apply(batch: CommittedBatch): ReadonlyMap<number, readonly Trade[]> {
     this.#touched = new Map();
+    this.liquidations.clear();
     batch.events.read({
       trade: (events, at) => this.#countTrade(this.#tradesOf(events.market(at)), events, at),
       order: (events, at) => {
@@ -62,6 +76,8 @@ export class LiveMarkets {
       },
       object: (event) => {
         if (event.kind === 'market-changed') this.#begin(event.market.id, event.state.lastPrice);
+        if (event.kind === 'perpetual-priced') this.#price(event);
+        if (event.kind === 'position-liquidated') this.#liquidate(event);
       },
     });
     return this.#touched;
@@ -74,6 +90,17 @@ export class LiveMarkets {
     const now = this.#clock.now();
     if (known === undefined) this.list(id, emptyHistory(price, now), now);
     else this.markets.set(id, createMarket(emptyHistory(price, now)));
+  }
+
+  #price({ market, mark, ratePpb, time, state: { index, nextFundingAt } }: PerpetualPriced): void {
+    this.#tradesOf(market);
+    const openLots = this.#openInterest(market);
+    this.perpetuals.set(market, { mark, index, ratePpb, nextFundingAt, openLots, time });
+  }
+
+  #liquidate({ market, ...liquidated }: PositionLiquidated): void {
+    this.#tradesOf(market);
+    this.liquidations.set(market, [...(this.liquidations.get(market) ?? []), liquidated]);
   }
 
   #tradesOf(market: number): Trade[] {

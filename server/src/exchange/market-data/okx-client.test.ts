@@ -26,7 +26,7 @@ afterAll(async () => {
 
 it('an unmodified ccxt client reads markets, tickers and status', async () => {
   const markets = await client.fetchMarkets();
-  expect(markets).toHaveLength(35);
+  expect(markets.filter((market) => market?.spot)).toHaveLength(35);
   const btc = markets.find((market) => market?.symbol === 'BTC/USDT');
   expect(btc).toMatchObject({ spot: true, active: true, precision: { price: 0.1, amount: 0.00001 } });
   const ticker = await client.fetchTicker('BTC/USDT');
@@ -45,7 +45,6 @@ it('a coin in dollars, as wallets ask for it, has the figures of its spot market
   expect(asked.data).toMatchObject([{ vol24h, volCcy24h }]);
   expect(Number(vol24h)).toBeGreaterThan(0);
   expect(await exchange.get('/api/v5/market/ticker?instId=NO-USD-SWAP')).toMatchObject({ code: '51001', data: [] });
-  expect(await exchange.get('/api/v5/market/tickers?instType=SWAP')).toMatchObject({ data: [] });
 });
 
 it('ccxt reads the book and the latest trades with side, size and time (T-external-feed-03)', async () => {
@@ -84,5 +83,5 @@ it('refuses in the OKX way', async () => {
   expect(await exchange.get('/api/v5/market/books')).toMatchObject({ code: '50014' });
   expect(await exchange.get('/api/v5/market/books?instId=BTC-USDT&sz=-1')).toMatchObject({ code: '51000' });
   expect(await exchange.get('/api/v5/market/trades?instId=A&instId=B')).toMatchObject({ code: '50014' });
-  expect(await exchange.get('/api/v5/public/instruments?instType=SWAP')).toEqual({ code: '0', msg: '', data: [] });
+  expect(await exchange.get('/api/v5/public/instruments?instType=OPTION')).toEqual({ code: '0', msg: '', data: [] });
 });

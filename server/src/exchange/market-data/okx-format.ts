@@ -1,5 +1,7 @@
 /** Rows in the OKX v5 shape; the REST calls and the websocket share them. */
+import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { notional } from '@cambist/core/money/notional.ts';
 import type { MarketInfo } from '../instruments/service.ts';
 import { decimalText } from './decimal.ts';
 import type { Bar, Level, Ticker, Trade } from './service.ts';
@@ -9,27 +11,45 @@ interface Listing {
   readonly isHalted: boolean;
 }
 
-export function instrumentRow({ spec }: MarketInfo, { listedAt, isHalted }: Listing): Record<string, string> {
-  return {
-    instType: 'SPOT',
-    instId: spec.symbol,
-    uly: '',
-    instFamily: '',
-    baseCcy: spec.base.code,
-    quoteCcy: spec.quote.code,
-    settleCcy: '',
+export const typeOf = ({ perpetual }: MarketSpec): 'SPOT' | 'SWAP' => (perpetual === undefined ? 'SPOT' : 'SWAP');
+
+/** The index that a perpetual follows, by the name of its coin's spot market. */
+export const underlyingOf = ({ base, quote }: MarketSpec): string => `${base.code}-${quote.code}`;
+
+/** A contract of a perpetual is one coin, of which parts are traded: sizes are in coins everywhere. */
+function contractOf(spec: MarketSpec): Record<string, string> {
+  const { base, quote, perpetual } = spec;
+  const contract = {
     ctVal: '',
     ctMult: '',
     ctValCcy: '',
+    ctType: '',
+    lever: '',
+    uly: '',
+    instFamily: '',
+    settleCcy: '',
+  };
+  if (perpetual === undefined) return { ...contract, baseCcy: base.code, quoteCcy: quote.code };
+  const underlying = underlyingOf(spec);
+  return {
+    ...{ ctVal: '1', ctMult: '1', ctValCcy: base.code, ctType: 'linear', settleCcy: quote.code },
+    ...{ uly: underlying, instFamily: underlying, baseCcy: '', quoteCcy: '' },
+    lever: String(perpetual.tiers[0]?.maximumLeverage ?? 1),
+  };
+}
+
+export function instrumentRow({ spec }: MarketInfo, { listedAt, isHalted }: Listing): Record<string, string> {
+  return {
+    instType: typeOf(spec),
+    instId: spec.symbol,
+    ...contractOf(spec),
     optType: '',
     stk: '',
     listTime: String(listedAt),
     expTime: '',
-    lever: '',
     tickSz: decimalText(1, spec.tickScale),
     lotSz: decimalText(1, spec.lotScale),
     minSz: decimalText(spec.minimumLots, spec.lotScale),
-    ctType: '',
     alias: '',
     state: isHalted ? 'suspend' : 'live',
     maxLmtSz: decimalText(spec.maximumLots, spec.lotScale),
@@ -40,8 +60,9 @@ export function instrumentRow({ spec }: MarketInfo, { listedAt, isHalted }: List
 export function tickerRow(spec: MarketSpec, ticker: Ticker): Record<string, string> {
   const price = (ticks: number) => decimalText(ticks, spec.tickScale);
   const size = (lots: number) => decimalText(lots, spec.lotScale);
+  const turnover = decimalText(ticker.turnover, spec.tickScale + spec.lotScale);
   return {
-    instType: 'SPOT',
+    instType: typeOf(spec),
     instId: spec.symbol,
     last: price(ticker.last),
     lastSz: ticker.lastQuantity === 0 ? '' : size(ticker.lastQuantity),
@@ -52,7 +73,7 @@ export function tickerRow(spec: MarketSpec, ticker: Ticker): Record<string, stri
     open24h: price(ticker.open),
     high24h: price(ticker.high),
     low24h: price(ticker.low),
-    volCcy24h: decimalText(ticker.turnover, spec.tickScale + spec.lotScale),
+    volCcy24h: spec.perpetual === undefined ? turnover : size(ticker.volume),
     vol24h: size(ticker.volume),
     ts: String(ticker.time),
     sodUtc0: '',
@@ -76,9 +97,10 @@ export const tradeRow = (spec: MarketSpec, trade: Trade): Record<string, string>
   ts: String(trade.time),
 });
 
-/** `[ts, o, h, l, c, vol, volCcy, volCcyQuote, confirm]`; on spot volCcy is in the quote coin, as OKX has it. */
+/** `[ts, o, h, l, c, vol, volCcy, volCcyQuote, confirm]`; on spot volCcy is in the quote coin, on swaps in the base coin. */
 export function candleRow(spec: MarketSpec, bar: Bar, isClosed: boolean): string[] {
   const price = (ticks: number) => decimalText(ticks, spec.tickScale);
+  const volume = decimalText(bar.volume, spec.lotScale);
   const turnover = decimalText(bar.turnover, spec.tickScale + spec.lotScale);
   return [
     String(bar.time),
@@ -86,9 +108,89 @@ export function candleRow(spec: MarketSpec, bar: Bar, isClosed: boolean): string
     price(bar.high),
     price(bar.low),
     price(bar.close),
-    decimalText(bar.volume, spec.lotScale),
-    turnover,
+    volume,
+    spec.perpetual === undefined ? turnover : volume,
     turnover,
     isClosed ? '1' : '0',
   ];
+}
+
+/** What a perpetual has beside its trades, as a committed batch left it. */
+export interface PerpetualFigures {
+  /** Ticks; 0 until there was an index, of the index also while it is lost. */
+  readonly mark: number;
+  readonly index: number;
+  /** Of the interval if it ended now, in parts per billion. */
+  readonly ratePpb: number;
+  /** Ms since 1970; 0 until there was an index. */
+  readonly nextFundingAt: number;
+  /** Lots on each side. */
+  readonly openLots: number;
+  /** When it came to this, ms since 1970. */
+  readonly time: number;
+}
+
+/** Of a funding rate in parts per billion. */
+const RATE_DECIMALS = 9;
+export const rateOf = (ppb: number): string => decimalText(ppb, RATE_DECIMALS);
+
+/** `''` for a price that is not known, as OKX has it. */
+const priceOf = (spec: MarketSpec, ticks: number): string => (ticks === 0 ? '' : decimalText(ticks, spec.tickScale));
+
+export const markPriceRow = (spec: MarketSpec, { mark, time }: PerpetualFigures): Record<string, string> => ({
+  ...{ instType: 'SWAP', instId: spec.symbol, markPx: priceOf(spec, mark), ts: String(time) },
+});
+
+/** Of its day nothing is kept. */
+export const indexRow = (spec: MarketSpec, { index, time }: PerpetualFigures): Record<string, string> => ({
+  ...{ instId: underlyingOf(spec), idxPx: priceOf(spec, index), ts: String(time) },
+  ...{ high24h: '', low24h: '', open24h: '', sodUtc0: '', sodUtc8: '' },
+});
+
+/** The rate is that of the interval at whose end it is settled: the one after it is not known yet. */
+export function fundingRateRow(spec: MarketSpec, figures: PerpetualFigures): Record<string, string> {
+  const { intervalMs, capPpb, interestPpb, impactValue } = spec.perpetual!.funding;
+  const { nextFundingAt, ratePpb, time } = figures;
+  const isKnown = nextFundingAt > 0;
+  return {
+    ...{ instType: 'SWAP', instId: spec.symbol, method: 'current_period', formulaType: 'noRate' },
+    fundingRate: isKnown ? rateOf(ratePpb) : '',
+    fundingTime: isKnown ? String(nextFundingAt) : '',
+    nextFundingRate: '',
+    nextFundingTime: isKnown ? String(nextFundingAt + intervalMs) : '',
+    ...{ minFundingRate: rateOf(-capPpb), maxFundingRate: rateOf(capPpb), interestRate: rateOf(interestPpb) },
+    ...{
+      impactValue: formatAmount(impactValue, spec.quote.scale),
+      settState: 'settled',
+      settFundingRate: '',
+      premium: '',
+    },
+    ts: String(time),
+  };
+}
+
+export function openInterestRow(spec: MarketSpec, { openLots, mark, time }: PerpetualFigures): Record<string, string> {
+  const coins = decimalText(openLots, spec.lotScale);
+  const value = formatAmount(notional(spec, mark, openLots), spec.quote.scale);
+  return { instType: 'SWAP', instId: spec.symbol, oi: coins, oiCcy: coins, oiUsd: value, ts: String(time) };
+}
+
+export interface LiquidatedLots {
+  readonly direction: number;
+  readonly lots: number;
+  readonly mark: number;
+  readonly time: number;
+}
+
+/** At which price the order may trade at worst is its owner's: the mark at which it was made stands for it. */
+export function liquidationRow(spec: MarketSpec, liquidated: readonly LiquidatedLots[]) {
+  const underlying = underlyingOf(spec);
+  return {
+    ...{ instType: 'SWAP', instId: spec.symbol, instFamily: underlying, uly: underlying },
+    details: liquidated.map(({ direction, lots, mark, time }) => ({
+      side: direction > 0 ? 'sell' : 'buy',
+      posSide: 'net',
+      ...{ bkPx: priceOf(spec, mark), sz: decimalText(lots, spec.lotScale), bkLoss: '0', ccy: '', ts: String(time) },
+    })),
+  };
 }

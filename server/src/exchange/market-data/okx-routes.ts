@@ -14,11 +14,11 @@ interface Deps {
   readonly clock: { now(): number };
 }
 
-type Query = Readonly<Record<keyof QueryOf<typeof calls.books>, string | undefined>>;
-type Answer = calls.Envelope;
+export type Query = Readonly<Record<keyof QueryOf<typeof calls.books>, string | undefined>>;
+export type Answer = calls.Envelope;
 
-const ok = (data: unknown[]): Answer => ({ code: '0', msg: '', data });
-const refuse = (code: string, msg: string): Answer => ({ code, msg, data: [] });
+export const ok = (data: unknown[]): Answer => ({ code: '0', msg: '', data });
+export const refuse = (code: string, msg: string): Answer => ({ code, msg, data: [] });
 
 const INSTRUMENT_TYPES = ['SPOT', 'MARGIN', 'SWAP', 'FUTURES', 'OPTION'];
 
@@ -29,7 +29,7 @@ const INSTRUMENT_TYPES = ['SPOT', 'MARGIN', 'SWAP', 'FUTURES', 'OPTION'];
 const INDEX = /^([A-Z0-9]+)-USD-SWAP$/;
 
 /** @returns undefined when the text is no whole number above zero */
-function whole(text: string | undefined, fallback: number, maximum: number): number | undefined {
+export function whole(text: string | undefined, fallback: number, maximum: number): number | undefined {
   if (text === undefined || text === '') return fallback;
   return /^\d{1,9}$/.test(text) && Number(text) > 0 ? Math.min(Number(text), maximum) : undefined;
 }
@@ -40,7 +40,7 @@ function frameOf(bar: string | undefined): Frame | undefined {
   return isFrame(name) ? name : undefined;
 }
 
-function timeOf(text: string | undefined): number | undefined {
+export function timeOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : undefined;
 }
 
@@ -57,8 +57,8 @@ class OkxAnswers {
   }
 
   instruments(query: Query): Answer {
-    return this.#withType(query, () =>
-      this.#catalogue.markets
+    return this.#withType(query, (markets) =>
+      markets
         .filter(({ spec }) => !query.instId || spec.symbol === query.instId)
         .map((market) => instrumentRow(market, this.#marketData.listing(market.spec.id))),
     );
@@ -75,8 +75,8 @@ class OkxAnswers {
   }
 
   tickers(query: Query): Answer {
-    return this.#withType(query, () =>
-      this.#catalogue.markets.map(({ spec }) => tickerRow(spec, this.#marketData.ticker(spec.id))),
+    return this.#withType(query, (markets) =>
+      markets.map(({ spec }) => tickerRow(spec, this.#marketData.ticker(spec.id))),
     );
   }
 
@@ -132,21 +132,31 @@ class OkxAnswers {
   #withInstrument(query: Query, answer: (market: MarketInfo) => Answer): Answer {
     if (!query.instId) return refuse('50014', 'Parameter instId can not be empty');
     const market = this.#catalogue.listed.find(({ spec }) => spec.symbol === query.instId);
-    if (market === undefined) return refuse('51001', "Instrument ID, Instrument ID code, or Spread ID doesn't exist.");
+    if (market === undefined) return unknownInstrument();
     return answer(market);
   }
 
-  #withType(query: Query, answer: () => unknown[]): Answer {
+  #withType(query: Query, answer: (markets: readonly MarketInfo[]) => unknown[]): Answer {
     if (!query.instType) return refuse('50014', 'Parameter instType can not be empty');
     if (!INSTRUMENT_TYPES.includes(query.instType)) return refuse('51000', 'Parameter instType error');
-    return ok(query.instType === 'SPOT' ? answer() : []);
+    const { markets, perpetuals } = this.#catalogue;
+    const listed: Readonly<Record<string, readonly MarketInfo[]>> = { SPOT: markets, SWAP: perpetuals };
+    return ok(answer(listed[query.instType] ?? []));
   }
 }
 
+/** All of these calls have the same input. */
+export const okxServer =
+  (server: CallServer) =>
+  <C extends Call & typeof calls.books>(call: C, handler: (query: Query) => Answer | Promise<Answer>): void =>
+    server.serve(call as typeof calls.books, ({ query }) => handler(query as Query));
+
+export const unknownInstrument = (): Answer =>
+  refuse('51001', "Instrument ID, Instrument ID code, or Spread ID doesn't exist.");
+
 export function registerOkxRoutes({ calls: server, ...deps }: Deps): void {
   const answers = new OkxAnswers(deps);
-  const serve = <C extends Call & typeof calls.books>(call: C, handler: (query: Query) => Answer): void =>
-    server.serve(call as typeof calls.books, ({ query }) => handler(query as Query));
+  const serve = okxServer(server);
 
   serve(calls.instruments, (query) => answers.instruments(query));
   serve(calls.time, () => answers.time());

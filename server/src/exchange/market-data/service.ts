@@ -3,6 +3,8 @@
  * of it is in memory, and every figure that a reader gets belongs to a committed batch.
  */
 
+import { predictedRate } from '@cambist/core/margin/pricing.ts';
+import type { PerpetualSpec } from '@cambist/core/money/market.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { Logger } from 'pino';
 import { guarded } from '../../platform/guarded.ts';
@@ -15,6 +17,7 @@ import { type BarRange, barsOf, baseOf, type Frame } from './frames.ts';
 import { emptyHistory, type MarketBars } from './history.ts';
 import { LiveMarkets } from './live-markets.ts';
 import { TRADES_KEPT, type Trade } from './market.ts';
+import type { LiquidatedLots, PerpetualFigures } from './okx-format.ts';
 import { createBarWriter, loadHistories, restoreBars } from './persistence.ts';
 import type { MarketDataStore } from './store.ts';
 
@@ -31,6 +34,8 @@ export interface MarketChange {
   readonly market: number;
   readonly bookChanged: boolean;
   readonly trades: readonly Trade[];
+  /** Of a perpetual. */
+  readonly liquidations: readonly LiquidatedLots[];
 }
 
 interface Deps {
@@ -73,6 +78,15 @@ async function restoreMarkets(live: LiveMarkets, { view, store, clock }: Deps): 
     for (const side of [BUY, SELL] as const) book.load(side, view.depth(market, side, ALL_LEVELS));
     book.step(clock.now());
   }
+  for (const { id, perpetual } of view.markets()) if (perpetual) restorePerpetual(live, view, id, perpetual);
+}
+
+function restorePerpetual(live: LiveMarkets, view: ExchangeView, id: number, { funding }: PerpetualSpec): void {
+  const state = view.perpetualState(id);
+  const { index, indexAt: time, nextFundingAt } = state;
+  if (nextFundingAt === 0) return;
+  const figures = { mark: view.marketState(id).markPrice, ratePpb: predictedRate(state, funding) };
+  live.perpetuals.set(id, { ...figures, index, nextFundingAt, openLots: view.openInterest(id), time });
 }
 
 /** What may be asked of the markets at any moment. */
@@ -83,6 +97,8 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
     listing: (market: number) => ({ listedAt: live.listedAt(market), isHalted: view.marketState(market).halted }),
     /** Ticks. */
     lastPrice: (market: number): number => live.market(market).lastPrice(),
+    /** Of a perpetual that has had an index. */
+    perpetual: (market: number): PerpetualFigures | undefined => live.perpetuals.get(market),
     /** Newest first. */
     trades: (market: number, limit: number): Trade[] => live.market(market).trades(limit),
     book: (market: number, levels: number): BookSnapshot => live.book(market).snapshot(levels),
@@ -129,14 +145,15 @@ export function createMarketData(deps: Deps) {
   const { feed, store, clock, logger } = deps;
   const listeners = new Set<(change: MarketChange) => void>();
   const writer = createBarWriter({ store, logger, clock });
-  const live = new LiveMarkets(writer, clock);
+  const live = new LiveMarkets(writer, clock, (market) => deps.view.openInterest(market));
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
   function onBatch(batch: CommittedBatch): void {
     for (const [market, trades] of live.apply(batch)) {
       const bookChanged = live.book(market).step(batch.time);
-      for (const listener of listeners) listener({ market, bookChanged, trades });
+      const liquidations = live.liquidations.get(market) ?? [];
+      for (const listener of listeners) listener({ market, bookChanged, trades, liquidations });
     }
   }
 

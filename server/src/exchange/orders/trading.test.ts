@@ -246,7 +246,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
         value: '-25.00000000',
         pnl: '-25.00000000',
         percentage: '-0.02',
-        futurePnl: '0',
+        futurePnl: '0.00000000',
         futurePnlPercentage: '0.00',
         totalPnl: '-25.00000000',
         totalPercentage: '-0.02',

@@ -51,6 +51,7 @@ class Topics {
       lastBody: '',
       lastBarTime: 0,
       trades: [],
+      liquidations: [],
     };
     this.#byKey.set(key, topic);
     const ofMarket = this.#byMarket.get(spec.id) ?? new Set();
@@ -124,7 +125,10 @@ export class Hub {
     clearInterval(this.#rolloverTimer);
   }
 
-  #onChange({ market, trades }: MarketChange): void {
+  #onChange({ market, trades, liquidations }: MarketChange): void {
+    for (const topic of liquidations.length > 0 ? this.#topics.ofMarket(market) : []) {
+      if (topic.kind === 'liquidation-orders') topic.liquidations.push(...liquidations);
+    }
     if (trades.length > 0) {
       for (const topic of this.#topics.ofMarket(market)) {
         if (topic.kind === 'trades' || topic.kind === 'candle') topic.trades.push(...trades);

@@ -7,7 +7,7 @@ import type { Hub } from './hub.ts';
 import type { createPrivateAccess } from './private-access.ts';
 import type { PrivateHub } from './private-hub.ts';
 import type { StreamRequests } from './requests.ts';
-import { parseChannel, topicKey } from './topics.ts';
+import { marketOf, parseChannel, topicKey } from './topics.ts';
 
 interface Deps {
   readonly catalogue: Catalogue;
@@ -94,7 +94,7 @@ export class Messages {
       return () => privateHub.join(connection, channel, arg);
     }
     const parsed = parseChannel(connection.path, arg.channel);
-    const spec = catalogue.listed.find(({ spec: { symbol } }) => symbol === arg.instId)?.spec;
+    const spec = parsed && marketOf(parsed, arg, catalogue);
     if (parsed === undefined || spec === undefined) return undefined;
     return () => hub.join(connection, arg, parsed, spec);
   }

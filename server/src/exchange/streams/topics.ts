@@ -1,14 +1,39 @@
 /** Which channels exist on which path, and what each one says of a market. */
 import type { ChannelArgument } from '@cambist/contract/stream.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
-import { candleRow, levelRow, tickerRow, tradeRow } from '../market-data/okx-format.ts';
+import type { Catalogue } from '../instruments/service.ts';
+import {
+  candleRow,
+  fundingRateRow,
+  indexRow,
+  type LiquidatedLots,
+  levelRow,
+  liquidationRow,
+  markPriceRow,
+  openInterestRow,
+  tickerRow,
+  tradeRow,
+  underlyingOf,
+} from '../market-data/okx-format.ts';
 import { type BookUpdate, endOf, type Frame, isFrame, type MarketData, type Trade } from '../market-data/service.ts';
 import type { Connection, StreamPath } from './connection.ts';
 
-export type PublicChannel = 'tickers' | 'trades' | 'books' | 'books5' | 'bbo-tbt';
+const ALL_CHANNELS = ['tickers', 'trades', 'books', 'books5', 'bbo-tbt'] as const;
+/** Of perpetuals alone. */
+const PERPETUAL_CHANNELS = [
+  'mark-price',
+  'index-tickers',
+  'funding-rate',
+  'open-interest',
+  'liquidation-orders',
+] as const;
+
+type PerpetualChannel = (typeof PERPETUAL_CHANNELS)[number];
+export type PublicChannel = (typeof ALL_CHANNELS)[number] | PerpetualChannel;
 export type TopicKind = PublicChannel | 'candle';
 
-const publicChannels: readonly string[] = ['tickers', 'trades', 'books', 'books5', 'bbo-tbt'];
+const publicChannels: readonly string[] = [...ALL_CHANNELS, ...PERPETUAL_CHANNELS];
+const perpetualChannels: readonly string[] = PERPETUAL_CHANNELS;
 
 /** A book of our size fits whole into a snapshot; deeper levels than these never matter to a reader. */
 const SNAPSHOT_LEVELS = 2_000;
@@ -24,6 +49,7 @@ export interface Topic {
   lastBody: string;
   lastBarTime: number;
   readonly trades: Trade[];
+  readonly liquidations: LiquidatedLots[];
 }
 
 export interface ParsedTopic {
@@ -38,6 +64,17 @@ export function parseChannel(path: StreamPath, channel: string): ParsedTopic | u
   }
   const frame = channel.startsWith('candle') ? channel.slice(6).replace(/utc$/, '') : '';
   return path === 'business' && isFrame(frame) ? { kind: 'candle', frame } : undefined;
+}
+
+/** What a channel says of which market; undefined where it says nothing of it. An index has the name of the coin's spot market. */
+export function marketOf(
+  { kind }: ParsedTopic,
+  { instId }: ChannelArgument,
+  { listed, perpetuals }: Pick<Catalogue, 'listed' | 'perpetuals'>,
+): MarketSpec | undefined {
+  const markets = perpetualChannels.includes(kind) ? perpetuals : listed;
+  const nameOf = kind === 'index-tickers' ? underlyingOf : ({ symbol }: MarketSpec) => symbol;
+  return markets.find(({ spec }) => nameOf(spec) === instId)?.spec;
 }
 
 export const topicKey = ({ channel, instId, instType }: ChannelArgument): string =>
@@ -57,6 +94,13 @@ function bookRow(spec: MarketSpec, book: Pick<BookUpdate, 'asks' | 'bids' | 'seq
     seqId: book.seqId,
   };
 }
+
+const FIGURES = {
+  'mark-price': markPriceRow,
+  'index-tickers': indexRow,
+  'funding-rate': fundingRateRow,
+  'open-interest': openInterestRow,
+} as const;
 
 export class TopicWriter {
   readonly #marketData: MarketData;
@@ -84,7 +128,10 @@ export class TopicWriter {
       case 'candle':
         return this.#candles(topic);
       case 'trades':
+      case 'liquidation-orders':
         return undefined;
+      default:
+        return this.#figures(topic, topic.kind);
     }
   }
 
@@ -118,7 +165,23 @@ export class TopicWriter {
         const trades = topic.trades.splice(0);
         return trades.length === 0 ? undefined : withData(trades.map((trade) => tradeRow(spec, trade)));
       }
+      case 'liquidation-orders': {
+        const liquidations = topic.liquidations.splice(0);
+        return liquidations.length === 0 ? undefined : withData([liquidationRow(spec, liquidations)]);
+      }
+      default: {
+        const body = this.#figures(topic, topic.kind);
+        if (body === topic.lastBody) return undefined;
+        topic.lastBody = body ?? '';
+        return body;
+      }
     }
+  }
+
+  /** A figure of a perpetual. */
+  #figures({ spec }: Topic, kind: keyof typeof FIGURES): Body | undefined {
+    const figures = this.#marketData.perpetual(spec.id);
+    return figures && withData([FIGURES[kind](spec, figures)]);
   }
 
   /** A candle that began without a trade. */

@@ -1,0 +1,105 @@
+/** Take-profits and stops of perpetual positions by example, in both engines. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ConditionalTerms } from '../orders/conditional/conditional-order.ts';
+import { BTC_PERPETUAL, BTC_USDT } from '../simulation/markets.ts';
+import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
+import { BUY } from '../terms/order-terms.ts';
+
+const USD = 1_000_000n;
+const MARKET = BTC_PERPETUAL.id;
+/** 50 lots at 10,000 ticks: 50 USDT. */
+const [PRICE, LOTS] = [10_000, 50];
+
+describe.each(ENGINES)('orders that end a position, $engine', ({ create }) => {
+  let floor: TradingFloor;
+  beforeEach(() => {
+    floor = new TradingFloor(create);
+    for (const owner of [ALICE, BOB, CAROL]) floor.moveToFutures(owner, 100n * USD);
+    sell(BOB);
+    buy(ALICE);
+    expect(floor.index(PRICE, MARKET)).toBe('OK');
+  });
+
+  const buy = (owner: number, price = PRICE, quantity = LOTS) => floor.buy({ market: MARKET, owner, price, quantity });
+  const sell = (owner: number, price = PRICE, quantity = LOTS) =>
+    floor.sell({ market: MARKET, owner, price, quantity });
+  /** Of all that is open, at market, by the mark. */
+  const exit = (terms: Partial<ConditionalTerms>) =>
+    floor.place({ market: MARKET, source: 'mark', quantity: 0, quoteTotal: 0n, reduceOnly: true, ...terms });
+  const stopAt = (trigger: number) => ({ stop: { trigger, price: 0 } });
+  const open = (owner: number) => floor.position(owner, MARKET)?.position?.lots ?? 0;
+
+  it('hold nothing, and close all that is open when they are triggered', () => {
+    const before = floor.future(ALICE);
+    expect(exit(stopAt(9_800))).toBe('OK');
+    expect(floor.future(ALICE)).toEqual(before);
+    buy(ALICE, 9_950, 20);
+    sell(CAROL, 9_950, 20);
+    buy(CAROL, 9_700, 100);
+    floor.index(9_800, MARKET);
+    expect(floor.triggerings()).toEqual([`#${floor.lastOrderId() - 3} stop at 9800`]);
+    expect(floor.trades()).toEqual([`9700x70#${floor.lastOrderId()}`]);
+    expect(open(ALICE)).toBe(0);
+  });
+
+  it('close shorts by lots, whatever they cost', () => {
+    expect(exit({ owner: BOB, side: BUY, quoteTotal: 50n * USD, ...stopAt(10_200) })).toBe('INVALID_QUANTITY');
+    expect(exit({ owner: BOB, side: BUY, quantity: 30, ...stopAt(10_200) })).toBe('OK');
+    sell(CAROL, 10_300);
+    floor.index(10_250, MARKET);
+    expect(floor.trades()).toEqual([`10300x30#${floor.lastOrderId()}`]);
+    expect(open(BOB)).toBe(20);
+  });
+
+  it('need something to close, and only those of a part wait for it', () => {
+    expect(exit({ owner: CAROL, ...stopAt(9_800) })).toBe('NOTHING_TO_CLOSE');
+    expect(exit({ side: BUY, ...stopAt(10_200) })).toBe('NOTHING_TO_CLOSE');
+    expect(exit({ owner: CAROL, quantity: 10, ...stopAt(9_800) })).toBe('OK');
+    expect(floor.place({ ...stopAt(600_000), reduceOnly: true })).toBe('NO_PRICE');
+    floor.mark(640_000, BTC_USDT.id);
+    expect(floor.place({ source: 'mark', ...stopAt(600_000), reduceOnly: true })).toBe('NOTHING_TO_CLOSE');
+    floor.index(9_700, MARKET);
+    expect(floor.triggerings()).toContainEqual(expect.stringMatching(/NOTHING_TO_CLOSE/));
+  });
+
+  it('end with the position, whether it is closed or turned around', () => {
+    exit(stopAt(9_800));
+    exit({ takeProfit: { trigger: 11_000, price: 0 } });
+    exit({ quantity: 10, ...stopAt(9_700) });
+    buy(CAROL, PRICE, 80);
+    floor.sell({ market: MARKET, owner: ALICE, price: PRICE, quantity: 80 });
+    expect(floor.triggerings().map((text) => text.split(' ')[1])).toEqual(['NOTHING_TO_CLOSE', 'NOTHING_TO_CLOSE']);
+    expect(floor.exchange.untriggeredOrdersOf(ALICE)).toMatchObject([{ quantity: 10 }]);
+    expect(open(ALICE)).toBe(30);
+  });
+
+  it('come before what rests to close the same', () => {
+    floor.sell({ market: MARKET, owner: ALICE, price: 11_000, quantity: LOTS, reduceOnly: true });
+    exit(stopAt(9_800));
+    buy(CAROL, 9_750);
+    floor.index(9_790, MARKET);
+    expect(floor.changes()[0]).toMatch(/cancelled NOTHING_TO_CLOSE/);
+    expect(open(ALICE)).toBe(0);
+  });
+
+  it('are one where they are both a take-profit and a stop', () => {
+    exit({ takeProfit: { trigger: 10_500, price: 10_500 }, ...stopAt(9_800) });
+    buy(CAROL, 10_500);
+    floor.index(10_500, MARKET);
+    expect(floor.triggerings()).toEqual([`#${floor.lastOrderId() - 1} take-profit at 10500`]);
+    expect([open(ALICE), floor.exchange.untriggeredOrderCount()]).toEqual([0, 0]);
+  });
+
+  it('may open one too, and need their margin when they are triggered', () => {
+    const enter = (owner: number, quantity: number) =>
+      exit({ owner, side: BUY, quantity, reduceOnly: undefined, ...stopAt(10_100) });
+    expect(enter(CAROL, 0)).toBe('INVALID_QUANTITY');
+    expect(enter(CAROL, 2)).toBe('OK');
+    expect(enter(ALICE, 50)).toBe('OK');
+    expect(floor.moveToFutures(ALICE, -94n * USD)).toBe('OK');
+    sell(BOB, 10_150, 60);
+    floor.index(10_100, MARKET);
+    expect(open(CAROL)).toBe(2);
+    expect(floor.triggerings().at(-1)).toMatch(/INSUFFICIENT_FUNDS/);
+  });
+});

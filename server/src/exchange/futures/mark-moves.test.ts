@@ -1,0 +1,179 @@
+/** What the mark does to positions: funding, margin calls, liquidations, and what clients hear of them. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import WebSocket from 'ws';
+import { makeTestDatabase } from '../../../test/databases.ts';
+import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
+import { IndexRunner } from './index-runner.ts';
+
+const HISTORY = '/api/v3/futures/history';
+type Rows = Record<string, string>[];
+
+describe('a mark that moves', () => {
+  let stage: FuturesStage;
+
+  beforeAll(async () => {
+    stage = await FuturesStage.start('pglite', await makeTestDatabase('pglite', 'migrated'));
+    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
+    await stage.client('late', 100);
+    await stage.index(90_000);
+    await stage.trade('alice', 'bob', '0.1', '90000');
+  });
+  afterAll(async () => {
+    await stage.server.remove();
+  });
+
+  const get = async (name: string, url: string) => (await stage.ask(name, 'GET', url)).body;
+  const funding = async (name: string, query = '') =>
+    (await get(name, `${HISTORY}/funding${query}`)).funding as unknown as Rows;
+  const notices = async (name: string) =>
+    (await get(name, '/api/v3/notifications')).notifications as unknown as { title: string; body: string }[];
+  /** Ends the interval of funding. */
+  const settle = async () => {
+    const { nextFundingAt } = stage.server.app.engine.exchange.perpetualState(stage.market);
+    stage.server.advance(nextFundingAt - stage.server.now() + 10);
+    await stage.index(90_000);
+  };
+
+  it('shows each client the funding of what was open then, and the public the rates', async () => {
+    await settle();
+    // 0.1 × 90,000 × 0.01 %
+    expect(await funding('alice')).toMatchObject([{ side: 'long', quantity: '0.10000', amount: '0.90000000' }]);
+    expect(await funding('bob')).toMatchObject([{ side: 'short', rate: '0.000100000', amount: '-0.90000000' }]);
+    expect(await funding('late')).toEqual([]);
+    const rates = await get('alice', `/api/v3/futures/funding-rates?symbol=${BTC_SWAP}`);
+    expect(rates).toMatchObject({ interval_hours: 8, history: [{ rate: '0.000100000', mark_price: '90000.0' }] });
+    expect(Number(rates.next_funding_at)).toBeGreaterThan(stage.server.now());
+  });
+
+  it('pays funding with the next change of a position, and keeps what was paid', async () => {
+    expect((await stage.positions('alice')).positions).toMatchObject([{ funding_owed: '0.90000000' }]);
+    await stage.trade('carol', 'alice', '0.05', '90000');
+    expect((await stage.positions('alice')).positions).toMatchObject([{ funding_owed: '0.00000000' }]);
+    const { changes } = await get('alice', `${HISTORY}/positions`);
+    const paid = (changes as unknown as Rows).filter(({ cause }) => cause === 'funding');
+    expect(paid).toMatchObject([{ funding: '0.90000000', quantity_change: '0.00000' }]);
+    await settle();
+    expect((await funding('alice')).map(({ quantity }) => quantity)).toEqual(['0.05000', '0.10000']);
+    const [newest] = await funding('alice', '?limit=1');
+    expect(await funding('alice', `?before=${newest!.id}`)).toMatchObject([{ quantity: '0.10000' }]);
+  });
+
+  it('pushes positions and wallet to open pages after each commit that changes them', async () => {
+    const { http } = stage.server.app;
+    await http.listen({ port: 0, host: '127.0.0.1' });
+    const socket = new WebSocket(`${http.listeningOrigin.replace('http', 'ws')}/ws/v5/private`);
+    const heard: { arg?: { channel: string }; event?: string; data?: { positions: Rows; account: object }[] }[] = [];
+    socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify({ op: 'login', args: [{ token: stage.token('carol') }] }));
+    await expect.poll(() => heard.some(({ event }) => event === 'login')).toBe(true);
+    socket.send(JSON.stringify({ op: 'subscribe', args: [{ channel: 'positions' }] }));
+    await expect.poll(() => heard.some(({ event }) => event === 'subscribe')).toBe(true);
+    await stage.trade('carol', 'bob', '0.01', '90000');
+    const pushed = () => heard.findLast(({ data }) => data !== undefined)?.data?.[0];
+    await expect.poll(() => pushed()?.positions).toMatchObject([{ quantity: '0.06000' }]);
+    expect(pushed()?.account).toEqual((await stage.positions('carol')).account);
+    socket.close();
+  });
+
+  it('warns at two levels, once each until the position has recovered', async () => {
+    const set = { symbol: BTC_SWAP, leverage: 25, margin_mode: 'isolated' };
+    await stage.ask('late', 'PATCH', '/api/v3/futures/leverage', set);
+    await stage.trade('late', 'bob', '0.02', '90000');
+    const titles = async () => (await notices('late')).filter(({ title }) => title.startsWith('Margin call'));
+    const ratio = async () => Number(((await stage.positions('late')).positions as unknown as Rows)[0]!.margin_ratio);
+    // The mark follows the index alone where the last price and the book do.
+    const mark = async (price: number) => {
+      await stage.trade('carol', 'bob', '0.0001', String(price));
+      await stage.index(price);
+    };
+    expect(await titles()).toEqual([]);
+    let price = 90_000;
+    for (const level of [0.7, 0.9]) {
+      while ((await ratio()) < level) {
+        price -= 100;
+        await mark(price);
+      }
+      await expect.poll(async () => (await titles()).length, { timeout: 10_000 }).toBe(level === 0.7 ? 1 : 2);
+    }
+    const [newest] = await notices('late');
+    expect(newest!.title).toMatch(/^Margin call: 9\d% of your margin is needed$/);
+    expect(newest!.body).toContain(BTC_SWAP);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await titles()).toHaveLength(2);
+  });
+
+  it('liquidates, keeps it with its figures, and tells the client once', async () => {
+    const before = (await stage.positions('late')).positions as unknown as Rows;
+    const price = Math.floor(Number(before[0]!.estimated_force_parity));
+    await stage.order('carol', 'BUY', '0.5', String(price - 20));
+    await stage.trade('carol', 'bob', '0.0001', String(price - 10));
+    await stage.index(price - 10);
+    expect((await stage.positions('late')).positions).toEqual([]);
+    const { liquidations } = await get('late', `${HISTORY}/liquidations`);
+    expect(liquidations).toMatchObject([{ kind: 'liquidated', side: 'long', quantity: '0.02000' }]);
+    const [row] = liquidations as unknown as Rows;
+    expect(Number(row!.equity)).toBeLessThanOrEqual(Number(row!.maintenance_margin));
+    const { changes } = await get('late', `${HISTORY}/positions?limit=1`);
+    expect(changes).toMatchObject([{ cause: 'liquidation', side: null, quantity_change: '-0.02000' }]);
+    const told = async () => (await notices('late')).filter(({ title }) => title === 'Position liquidated');
+    await expect.poll(async () => (await told()).length, { timeout: 10_000 }).toBe(1);
+    expect((await told())[0]!.body).toContain('0.02000 BTC');
+    expect(await get('late', '/api/v3/futures/insurance')).toMatchObject({ coin: 'USDT' });
+  });
+});
+
+describe('the runner of indexes', () => {
+  const spot = { spec: { id: 0, symbol: 'BTC-USDT', base: { id: 1 }, quote: { id: 0 }, tickScale: 1 } };
+  const perpetual = { spec: { ...spot.spec, id: 7, symbol: BTC_SWAP, tickScale: 2, perpetual: {} } };
+
+  function started(price: () => number | undefined) {
+    let now = 0;
+    const sent: object[] = [];
+    const state = { index: 0 };
+    const submit = vi.fn(async (command: { price?: number }) => {
+      sent.push(command);
+      state.index = command.price ?? state.index;
+    });
+    const waiting = { count: 0 };
+    const exchange = { perpetualState: () => state, hasLiquidations: () => waiting.count-- > 0 };
+    const raise = vi.fn(async () => undefined);
+    const runner = new IndexRunner({
+      engine: { exchange, sequencer: { submit } },
+      catalogue: { perpetuals: [perpetual], markets: [spot] },
+      referenceOf: price,
+      alarms: { raise },
+      clock: { now: () => now },
+    } as unknown as ConstructorParameters<typeof IndexRunner>[0]);
+    return { runner, sent, raise, waiting, pass: (ms: number) => (now += ms) };
+  }
+
+  it('says the price of the coin in the decimals of the perpetual', async () => {
+    const { runner, sent } = started(() => 900_000.4);
+    await runner.run();
+    expect(sent).toEqual([{ kind: 'set-index-price', market: 7, price: 9_000_004 }]);
+  });
+
+  it('says once that an index is lost, and raises an alarm where it stays so', async () => {
+    let price: number | undefined = 900_000;
+    const { runner, sent, raise, pass } = started(() => price);
+    await runner.run();
+    price = undefined;
+    for (const _ of [1, 2]) await runner.run();
+    expect(sent.slice(1)).toEqual([{ kind: 'set-index-price', market: 7, price: 0 }]);
+    expect(raise).not.toHaveBeenCalled();
+    pass(60_000);
+    await runner.run();
+    expect(raise).toHaveBeenCalledWith('index-lost', expect.stringContaining(BTC_SWAP));
+  });
+
+  it('goes on with liquidations until none is left, and no longer than one run has time for', async () => {
+    const { runner, sent, waiting } = started(() => undefined);
+    waiting.count = 3;
+    await runner.run();
+    expect(sent).toHaveLength(3);
+    waiting.count = 1_000;
+    await runner.run();
+    expect(sent).toHaveLength(3 + 20);
+  });
+});
