@@ -30,7 +30,7 @@ type Of<Result> = (ticket: Ticket, side: Side, context: OrderContext) => Result;
 export interface TicketKind {
   /** What amounts are counted in at first. */
   readonly priceType: PriceType;
-  /** Whether an order is summed up before it is sent, and not only one with a warning. */
+  /** Whether an order is summed up before it is sent while trading is unlocked, and not only one with a warning. */
   readonly isReviewed: boolean;
   readonly useContext: (pair: CoinPair) => () => OrderContext;
   readonly errors: Of<OrderErrors>;
