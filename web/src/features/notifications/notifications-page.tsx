@@ -13,6 +13,7 @@ import {
   IconArrowUpCircle,
   IconHeadset,
   IconShieldLock,
+  IconTrendingUp,
 } from '../../ui/icons.ts';
 import { Page } from '../../ui/page.tsx';
 import { Segments } from '../../ui/panel.tsx';
@@ -22,6 +23,7 @@ import { AlertList, FillList, marksQuery, useFills, useTriggerings } from './tra
 
 const ICONS = {
   deposit: IconArrowDownCircle,
+  futures: IconTrendingUp,
   security: IconShieldLock,
   support: IconHeadset,
   transfer: IconArrowsExchange,

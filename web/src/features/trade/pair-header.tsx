@@ -1,6 +1,5 @@
 /** The pair, its price and the day's figures. */
 
-import type { CoinPair } from '@cambist/contract/markets.ts';
 import { UnstyledButton } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { formatCompact, formatDecimal } from '../../lib/format.ts';
@@ -17,15 +16,17 @@ import { StaleBadge } from '../../ui/states.tsx';
 import { useDialogs } from './dialogs.ts';
 import { HeaderTools } from './header-tools.tsx';
 import classes from './pair-header.module.css';
+import { type MarketProps, useTerminal } from './terminal.ts';
 import { useQuoteFallback } from './use-quote-fallback.ts';
 
 const OwnTitle = lazyPart(() => import('./own-title.ts'), 'unseen');
 const PairPicker = lazyPart(() => import('./pair-picker.tsx'), 'over');
 
-export function PairHeader({ pair }: { readonly pair: CoinPair }) {
+export function PairHeader({ pair }: MarketProps) {
   const figures = usePairFigures(pair);
   const { open, show, close } = useDialogs();
   const stale = useStale(publicStream);
+  const { Figures } = useTerminal();
   useQuoteFallback(pair);
   const [, quote = 'USDT'] = pair.pair_name.split('-');
   return (
@@ -51,12 +52,7 @@ export function PairHeader({ pair }: { readonly pair: CoinPair }) {
         />
         <Change value={figures.change} digits={4} arrow />
       </div>
-      <dl className={classes.figures}>
-        <Figure title={t('24h high')}>{formatDecimal(figures.high, pair.price_scale)}</Figure>
-        <Figure title={t('24h low')}>{formatDecimal(figures.low, pair.price_scale)}</Figure>
-        <Figure title={t('24h volume ({{coin}})', { coin: pair.coin })}>{formatCompact(figures.volume)}</Figure>
-        <Figure title={t('24h volume ({{coin}})', { coin: quote })}>{formatCompact(figures.volumeQuote)}</Figure>
-      </dl>
+      <Figures pair={pair} />
       {stale && <StaleBadge />}
       <HeaderTools />
       {open === 'pairs' && (
@@ -65,6 +61,19 @@ export function PairHeader({ pair }: { readonly pair: CoinPair }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+export function PairFigures({ pair }: MarketProps) {
+  const figures = usePairFigures(pair);
+  const [, quote = 'USDT'] = pair.pair_name.split('-');
+  return (
+    <FigureRow>
+      <Figure title={t('24h high')}>{formatDecimal(figures.high, pair.price_scale)}</Figure>
+      <Figure title={t('24h low')}>{formatDecimal(figures.low, pair.price_scale)}</Figure>
+      <Figure title={t('24h volume ({{coin}})', { coin: pair.coin })}>{formatCompact(figures.volume)}</Figure>
+      <Figure title={t('24h volume ({{coin}})', { coin: quote })}>{formatCompact(figures.volumeQuote)}</Figure>
+    </FigureRow>
   );
 }
 
@@ -86,9 +95,19 @@ function TabTitle({ text }: { readonly text: string }) {
   );
 }
 
-function Figure({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export const FigureRow = ({ children }: { readonly children: ReactNode }) => (
+  <dl className={classes.figures}>{children}</dl>
+);
+
+interface FigureProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}
+
+export function Figure({ title, hint, children }: FigureProps) {
   return (
-    <div className={classes.figure}>
+    <div className={classes.figure} title={hint}>
       <dt>{title}</dt>
       <dd>{children}</dd>
     </div>
