@@ -131,11 +131,13 @@ interface Issue {
   readonly message: string;
 }
 
-/** What a kind lacks or should not have. */
+const isPerpetual = ({ symbol }: Fields): boolean => /-SWAP$/i.test(symbol);
+
+/** What a kind lacks or should not have; `sizeIssues` says it of a perpetual's quantity. */
 function kindIssues(order: Fields): Issue[] {
   const { required, optional } = kindFields[order.kind];
   const missing = required
-    .filter((field) => order[field] === undefined && !(field === 'quantity' && order.reduce_only))
+    .filter((field) => order[field] === undefined && !(field === 'quantity' && isPerpetual(order)))
     .map((field) => ({ field, message: field === 'quantity' ? 'Amount is required' : 'Field is required' }));
   const strange = kindOwnFields
     .filter((field) => order[field] !== undefined && !required.includes(field) && !optional.includes(field))
@@ -148,7 +150,7 @@ function kindIssues(order: Fields): Issue[] {
  * perpetual is sized by quantity; one that only reduces closes all that is open where it has none.
  */
 function sizeIssues(order: Fields): Issue[] {
-  if (/-SWAP$/i.test(order.symbol)) {
+  if (isPerpetual(order)) {
     if (order.quote_total !== undefined) {
       return [{ field: 'quote_total', message: 'Orders of perpetual futures are sized by quantity' }];
     }

@@ -1,0 +1,69 @@
+/** Take-profit and stop-loss of perpetual positions by the calls, over a restart from the tables. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
+
+const both = { kind: 'oco', take_profit_price: '99000', stop_price: '86000', trigger_by: 'mark' };
+
+describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
+  let source: TestDatabase;
+  let stage: FuturesStage;
+
+  beforeAll(async () => {
+    source = await makeTestDatabase(kind, 'migrated');
+    stage = await FuturesStage.start(kind, source);
+    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
+    await stage.index(90_000);
+    await stage.trade('alice', 'bob', '0.1', '90000');
+  });
+  afterAll(async () => {
+    await stage.server.remove();
+  });
+
+  const place = (name: string, order: object) =>
+    stage.ask(name, 'POST', '/api/v3/orders/conditional', { symbol: BTC_SWAP, side: 'SELL', ...order });
+  const exit = (name: string, order: object = both) => place(name, { reduce_only: true, ...order });
+  const open = async (name: string) =>
+    (await stage.ask(name, 'GET', '/api/v3/trades/open-orders?market=futures')).body.orders as unknown as object[];
+  const quantities = async (name: string) =>
+    ((await stage.positions(name)).positions as unknown as { quantity: string }[]).map(({ quantity }) => quantity);
+
+  it('are sized by a quantity or by all that is open, and hold nothing', async () => {
+    expect(await place('alice', both)).toMatchObject({
+      ...{ status: 422, body: { errors: [{ field: 'quantity' }] } },
+    });
+    const byTotal = await exit('alice', { kind: 'stop_market', stop_price: '86000', quote_total: '100' });
+    expect(byTotal).toMatchObject({ status: 422, body: { errors: [{ field: 'quote_total' }] } });
+    expect(await exit('alice', { ...both, quantity: '0.1', symbol: 'BTC-USDT' })).toMatchObject({
+      ...{ status: 422, body: { code: 'INVALID_FIELD' } },
+    });
+    expect(await exit('carol')).toMatchObject({ status: 422, body: { code: 'NOTHING_TO_CLOSE' } });
+    const free = async () => ((await stage.positions('alice')).account as unknown as { free: string }).free;
+    const before = await free();
+    expect((await exit('alice')).body).toMatchObject({ message: 'success', order: { reduce_only: true } });
+    expect(await free()).toBe(before);
+  });
+
+  it('wait on over a restart, and end with the position', async () => {
+    const before = stage.server.app.engine.exchange.stateHash();
+    await stage.server.stop();
+    stage = await FuturesStage.start(kind, source);
+    for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
+    expect(stage.server.app.engine.exchange.stateHash()).toBe(before);
+    expect(await open('alice')).toMatchObject([{ reduce_only: true, trigger: { status: 'untriggered' } }]);
+    await stage.index(90_000);
+    await stage.trade('carol', 'alice', '0.1', '90000');
+    expect(await open('alice')).toEqual([]);
+  });
+
+  it('close what is open when their price is reached', async () => {
+    await stage.trade('alice', 'carol', '0.1', '90000');
+    await exit('alice');
+    expect((await stage.order('bob', 'BUY', '0.2', '85000')).body).toMatchObject({ message: 'success' });
+    expect((await stage.order('bob', 'SELL', '0.001', '85100')).body).toMatchObject({ message: 'success' });
+    await stage.index(86_000);
+    await stage.index(85_500);
+    expect(await quantities('alice')).toEqual([]);
+    expect(await open('alice')).toEqual([]);
+  });
+});
