@@ -6,6 +6,7 @@ const benches = {
   engine: 'bench/src/engine.ts',
   durable: 'bench/src/durable/main.ts',
   stream: 'bench/src/stream.ts',
+  positions: 'bench/src/positions/main.ts',
   start: 'bench/src/start/main.ts',
   reconcile: 'bench/src/reconcile/main.ts',
   'sign-in': 'bench/src/sign-in/main.ts',
