@@ -150,6 +150,15 @@ function createValuer({ assets, quote, prices }: WalletDeps) {
   };
 }
 
+/** @param now worth of the futures wallet: less what positions brought, it is what the day began with or was brought there */
+function describeProfit({ value, basisPoints, future }: DayProfit, now: bigint, money: (units: bigint) => string) {
+  const percentage = now > future ? (future * 10_000n) / (now - future) : 0n;
+  return {
+    ...{ value: money(value), percentage: formatAmount(basisPoints, 2) },
+    ...{ spot: money(value - future), future: money(future), futurePercentage: formatAmount(percentage, 2) },
+  };
+}
+
 export function createWalletService(deps: WalletDeps) {
   const { engine, assets, quote, store } = deps;
   const { worth, worthOf, priceOf } = createValuer(deps);
@@ -173,14 +182,6 @@ export function createWalletService(deps: WalletDeps) {
 
   const profitToday = createProfitReader(deps, worth);
   const money = (units: bigint) => formatAmount(units, quote.scale);
-  /** @param now worth of the futures wallet: less what positions brought, it is what the day began with or was brought there */
-  const describeProfit = ({ value, basisPoints, future }: DayProfit, now: bigint) => {
-    const percentage = now > future ? (future * 10_000n) / (now - future) : 0n;
-    return {
-      ...{ value: money(value), percentage: formatAmount(basisPoints, 2) },
-      ...{ spot: money(value - future), future: money(future), futurePercentage: formatAmount(percentage, 2) },
-    };
-  };
   const totalOf = (wallet: readonly Balance[]) => wallet.reduce((sum, balance) => sum + balance.worth, 0n);
 
   /** In one moment: what is being moved between wallets is in exactly one of them. */
@@ -210,7 +211,7 @@ export function createWalletService(deps: WalletDeps) {
         spotTotal: money(totalOf(spot)),
         futureTotal: money(totalOf(future)),
         fundingTotal: money(totalOf(funding)),
-        profit: describeProfit(profit, totalOf(future)),
+        profit: describeProfit(profit, totalOf(future), money),
       };
     },
     /** What came from outside and what left since a moment, worth in the quote asset then. */
