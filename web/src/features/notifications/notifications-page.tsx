@@ -8,6 +8,7 @@ import { listQuery } from '../../lib/queries/notifications.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import {
+  IconAlertTriangle,
   IconArrowDownCircle,
   IconArrowsExchange,
   IconArrowUpCircle,
@@ -22,6 +23,7 @@ import { AlertList, FillList, marksQuery, useFills, useTriggerings } from './tra
 
 const ICONS = {
   deposit: IconArrowDownCircle,
+  futures: IconAlertTriangle,
   security: IconShieldLock,
   support: IconHeadset,
   transfer: IconArrowsExchange,
