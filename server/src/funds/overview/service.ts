@@ -150,6 +150,19 @@ function createValuer({ assets, quote, prices }: WalletDeps) {
   };
 }
 
+/** What a wallet has of every asset, as memory has it now. */
+function createWalletReader({ engine: { exchange }, assets }: WalletDeps, worth: Worth) {
+  return (owner: number, wallet: Wallet): Balance[] =>
+    assets().map((info) => {
+      const { id } = info.asset;
+      const inBucket = (bucket: Bucket) => exchange.balance(accountKey(owner, wallet, bucket, id));
+      const available = inBucket(Bucket.AVAILABLE);
+      const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING) + inBucket(Bucket.MARGIN);
+      const { profit } = wallet === Wallet.FUTURE ? exchange.marginWalletOf(owner, id) : NO_PROFIT;
+      return { info, available, held, profit, worth: worth(id, available + held + profit, undefined) };
+    });
+}
+
 /** @param now worth of the futures wallet: less what positions brought, it is what the day began with or was brought there */
 function describeProfit({ value, basisPoints, future }: DayProfit, now: bigint, money: (units: bigint) => string) {
   const percentage = now > future ? (future * 10_000n) / (now - future) : 0n;
@@ -170,16 +183,7 @@ export function createWalletService(deps: WalletDeps) {
     return read;
   }
 
-  function readWallet(owner: number, wallet: Wallet): Balance[] {
-    return assets().map((info) => {
-      const inBucket = (bucket: Bucket) => engine.exchange.balance(accountKey(owner, wallet, bucket, info.asset.id));
-      const available = inBucket(Bucket.AVAILABLE);
-      const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING) + inBucket(Bucket.MARGIN);
-      const { profit } = wallet === Wallet.FUTURE ? engine.exchange.marginWalletOf(owner, info.asset.id) : NO_PROFIT;
-      return { info, available, held, profit, worth: worth(info.asset.id, available + held + profit, undefined) };
-    });
-  }
-
+  const readWallet = createWalletReader(deps, worth);
   const profitToday = createProfitReader(deps, worth);
   const money = (units: bigint) => formatAmount(units, quote.scale);
   const totalOf = (wallet: readonly Balance[]) => wallet.reduce((sum, balance) => sum + balance.worth, 0n);
