@@ -38,6 +38,8 @@ export interface WalletDeps {
 export interface Balance {
   readonly info: AssetInfo;
   readonly available: bigint;
+  /** What of it no position needs; below zero where positions have lost more. */
+  readonly free: bigint;
   /** By open orders, by transfers that are underway, and as the margin of isolated positions. */
   readonly held: bigint;
   /** What closing positions would bring at their marks, less funding that they owe; of the futures wallet alone. */
@@ -47,7 +49,6 @@ export interface Balance {
 }
 
 const DAY_MS = 86_400_000;
-const NO_PROFIT = { profit: 0n };
 
 /** Units of a base asset at a price in ticks, as quote units. */
 export function worthAt(market: MarketSpec, units: bigint, ticks: number): bigint {
@@ -158,8 +159,9 @@ function createWalletReader({ engine: { exchange }, assets }: WalletDeps, worth:
       const inBucket = (bucket: Bucket) => exchange.balance(accountKey(owner, wallet, bucket, id));
       const available = inBucket(Bucket.AVAILABLE);
       const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING) + inBucket(Bucket.MARGIN);
-      const { profit } = wallet === Wallet.FUTURE ? exchange.marginWalletOf(owner, id) : NO_PROFIT;
-      return { info, available, held, profit, worth: worth(id, available + held + profit, undefined) };
+      const isBacking = wallet === Wallet.FUTURE;
+      const { profit, free } = isBacking ? exchange.marginWalletOf(owner, id) : { profit: 0n, free: available };
+      return { info, available, free, held, profit, worth: worth(id, available + held + profit, undefined) };
     });
 }
 
