@@ -121,7 +121,9 @@ const callbackRate = z
 interface Fields {
   readonly kind: ConditionalKind;
   readonly side: 'BUY' | 'SELL';
-  readonly [field: string]: string | undefined;
+  readonly symbol: string;
+  readonly reduce_only?: boolean | undefined;
+  readonly [field: string]: string | boolean | undefined;
 }
 
 interface Issue {
@@ -133,7 +135,7 @@ interface Issue {
 function kindIssues(order: Fields): Issue[] {
   const { required, optional } = kindFields[order.kind];
   const missing = required
-    .filter((field) => order[field] === undefined)
+    .filter((field) => order[field] === undefined && !(field === 'quantity' && order.reduce_only))
     .map((field) => ({ field, message: field === 'quantity' ? 'Amount is required' : 'Field is required' }));
   const strange = kindOwnFields
     .filter((field) => order[field] !== undefined && !required.includes(field) && !optional.includes(field))
@@ -141,8 +143,18 @@ function kindIssues(order: Fields): Issue[] {
   return [...missing, ...strange];
 }
 
-/** A market sell is sized by quantity and a market buy by what it may spend, which is what is held for it. */
+/**
+ * A market sell is sized by quantity and a market buy by what it may spend, which is what is held for it. Every order of a
+ * perpetual is sized by quantity; one that only reduces closes all that is open where it has none.
+ */
 function sizeIssues(order: Fields): Issue[] {
+  if (/-SWAP$/i.test(order.symbol)) {
+    if (order.quote_total !== undefined) {
+      return [{ field: 'quote_total', message: 'Orders of perpetual futures are sized by quantity' }];
+    }
+    const isSized = order.quantity !== undefined || order.reduce_only;
+    return isSized ? [] : [{ field: 'quantity', message: 'Amount is required' }];
+  }
   const isMarket = !order.kind.endsWith('_limit') && (order.kind !== 'oco' || order.stop_limit_price === undefined);
   const buysAtMarket = order.side === 'BUY' && isMarket;
   if (buysAtMarket && order.quote_total === undefined) {
@@ -177,8 +189,10 @@ export const conditionalOrder = z
     side: delegateType,
     kind: conditionalKind,
     trigger_by: triggerSource.default('last'),
-    /** Base coin. */
+    /** Base coin. Of a perpetual's order that only reduces it may be left out: it closes all that is open then. */
     quantity: decimal.optional(),
+    /** Of a perpetual: it only makes a position smaller, and holds nothing until it triggers. */
+    reduce_only: z.boolean().optional(),
     /** Quote coin; of a market buy. */
     quote_total: decimal.optional(),
     /** Of the limit order that is placed. */

@@ -461,38 +461,22 @@ export const liquidationHistory = defineCall({
 });
 
 /** As the files of other histories. */
-export const positionHistoryFile = defineCall({
-  methods: ['GET'],
-  path: '/api/v3/futures/history/positions.csv',
-  access: 'holder',
-  keys: 'read',
-  tag,
-  summary: 'Each change of the client’s positions as a CSV file, newest first, with the filters of the list',
-  query: fileOf,
-  answer: z.string(),
-});
+function fileCall(name: string, what: string) {
+  return defineCall({
+    methods: ['GET'],
+    path: `/api/v3/futures/history/${name}.csv`,
+    access: 'holder',
+    keys: 'read',
+    tag,
+    summary: `${what} as a CSV file, newest first, with the filters of the list`,
+    query: fileOf,
+    answer: z.string(),
+  });
+}
 
-export const fundingHistoryFile = defineCall({
-  methods: ['GET'],
-  path: '/api/v3/futures/history/funding.csv',
-  access: 'holder',
-  keys: 'read',
-  tag,
-  summary: 'Funding of the client’s positions as a CSV file, newest first, with the filters of the list',
-  query: fileOf,
-  answer: z.string(),
-});
-
-export const liquidationHistoryFile = defineCall({
-  methods: ['GET'],
-  path: '/api/v3/futures/history/liquidations.csv',
-  access: 'holder',
-  keys: 'read',
-  tag,
-  summary: 'Liquidations and deleveragings as a CSV file, newest first, with the filters of the list',
-  query: fileOf,
-  answer: z.string(),
-});
+export const positionHistoryFile = fileCall('positions', 'Each change of the client’s positions');
+export const fundingHistoryFile = fileCall('funding', 'Funding of the client’s positions');
+export const liquidationHistoryFile = fileCall('liquidations', 'Liquidations and deleveragings');
 
 export const insuranceFund = defineCall({
   methods: ['GET'],

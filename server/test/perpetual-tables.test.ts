@@ -125,6 +125,9 @@ describe.each(databaseKinds)('perpetuals in the tables (%s)', (kind) => {
     await stage.trade('ann', 'ben', '3', '50000');
     await stage.order('ben', 'BUY', '0.5', '44000', { reduce_only: true });
     await stage.order('eve', 'BUY', '1', '46000');
+    const stop = { symbol: BTC_SWAP, side: 'BUY', kind: 'stop_market', stop_price: '60000', reduce_only: true };
+    const stopped = await stage.ask('ben', 'POST', '/api/v3/orders/conditional', stop);
+    expect(stopped.body).toMatchObject({ message: 'success', order: { state: 'PENDING' } });
     expect(await reconciled()).toEqual([]);
     await stage.server.app.snapshots?.write();
     for (let minutes = 0; minutes < EIGHT_HOURS_MS / MINUTE_MS; minutes += 60) {

@@ -6,13 +6,11 @@ import { formatTicks } from '@cambist/core/money/price.ts';
 import type { CallServer } from '../../platform/calls.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
-import { decimalText } from '../market-data/decimal.ts';
 import {
   fundingRateRow,
   indexRow,
   markPriceRow,
   openInterestRow,
-  type PerpetualFigures,
   rateOf,
   underlyingOf,
 } from '../market-data/okx-format.ts';
@@ -26,7 +24,7 @@ import {
   unknownInstrument,
   whole,
 } from '../market-data/okx-routes.ts';
-import type { MarketData } from '../market-data/service.ts';
+import { decimalText, type MarketData, type PerpetualFigures } from '../market-data/service.ts';
 import { isPerpetual, type PerpetualMarket } from './service.ts';
 import type { FuturesStore } from './store.ts';
 

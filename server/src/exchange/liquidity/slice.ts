@@ -24,7 +24,7 @@ interface LiquidityParts {
 
 export interface LiquiditySlice extends Slice {
   readonly marks: Marks;
-  /** Ticks, with a fraction, of the price from outside; undefined where and while nothing trustworthy is known. */
+  /** Ticks, with a fraction, of a spot market elsewhere; undefined where and while nothing trustworthy is known. */
   readonly referenceOf: (market: number) => number | undefined;
 }
 
@@ -43,7 +43,8 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
   const { catalogue, engine, marketData } = parts;
   const { exchange, sequencer } = engine;
   const reference = createReference(platform, parts);
-  const referenceOf = (market: number) => reference?.price(market);
+  const referenceOf = (market: number) =>
+    catalogue.byId(market)?.spec.perpetual === undefined ? reference?.price(market) : undefined;
   const marks = createMarks({
     exchange,
     sequencer,

@@ -7,8 +7,7 @@ import type { PerpetualPriced, PositionLiquidated } from '@cambist/core/margin/e
 import type { CommittedBatch } from '../engine/feed.ts';
 import { Book } from './book.ts';
 import { emptyHistory, type MarketBars } from './history.ts';
-import { createMarket, type Market, type Trade } from './market.ts';
-import type { LiquidatedLots, PerpetualFigures } from './okx-format.ts';
+import { createMarket, type LiquidatedLots, type Market, type PerpetualFigures, type Trade } from './market.ts';
 import type { createBarWriter } from './persistence.ts';
 
 export class LiveMarkets {
@@ -98,9 +97,9 @@ export class LiveMarkets {
     this.perpetuals.set(market, { mark, index, ratePpb, nextFundingAt, openLots, time });
   }
 
-  #liquidate({ market, ...liquidated }: PositionLiquidated): void {
-    this.#tradesOf(market);
-    this.liquidations.set(market, [...(this.liquidations.get(market) ?? []), liquidated]);
+  #liquidate(event: PositionLiquidated): void {
+    this.#tradesOf(event.market);
+    this.liquidations.set(event.market, [...(this.liquidations.get(event.market) ?? []), event]);
   }
 
   #tradesOf(market: number): Trade[] {

@@ -13,6 +13,30 @@ export interface Trade {
   readonly time: number;
 }
 
+/** What a perpetual has beside its trades, as a committed batch left it. */
+export interface PerpetualFigures {
+  /** Ticks; 0 until there was an index, of the index also while it is lost. */
+  readonly mark: number;
+  readonly index: number;
+  /** Of the interval if it ended now, in parts per billion. */
+  readonly ratePpb: number;
+  /** Ms since 1970; 0 until there was an index. */
+  readonly nextFundingAt: number;
+  /** Lots on each side. */
+  readonly openLots: number;
+  /** When it came to this, ms since 1970. */
+  readonly time: number;
+}
+
+/** Of a position that is liquidated. */
+export interface LiquidatedLots {
+  readonly market: number;
+  readonly direction: number;
+  readonly lots: number;
+  readonly mark: number;
+  readonly time: number;
+}
+
 /** The last 24 hours in ticks, lots and ticks × lots. */
 export interface Day {
   readonly last: number;

@@ -4,6 +4,7 @@ import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { notional } from '@cambist/core/money/notional.ts';
 import type { MarketInfo } from '../instruments/service.ts';
 import { decimalText } from './decimal.ts';
+import type { LiquidatedLots, PerpetualFigures } from './market.ts';
 import type { Bar, Level, Ticker, Trade } from './service.ts';
 
 interface Listing {
@@ -115,21 +116,6 @@ export function candleRow(spec: MarketSpec, bar: Bar, isClosed: boolean): string
   ];
 }
 
-/** What a perpetual has beside its trades, as a committed batch left it. */
-export interface PerpetualFigures {
-  /** Ticks; 0 until there was an index, of the index also while it is lost. */
-  readonly mark: number;
-  readonly index: number;
-  /** Of the interval if it ended now, in parts per billion. */
-  readonly ratePpb: number;
-  /** Ms since 1970; 0 until there was an index. */
-  readonly nextFundingAt: number;
-  /** Lots on each side. */
-  readonly openLots: number;
-  /** When it came to this, ms since 1970. */
-  readonly time: number;
-}
-
 /** Of a funding rate in parts per billion. */
 const RATE_DECIMALS = 9;
 export const rateOf = (ppb: number): string => decimalText(ppb, RATE_DECIMALS);
@@ -173,13 +159,6 @@ export function openInterestRow(spec: MarketSpec, { openLots, mark, time }: Perp
   const coins = decimalText(openLots, spec.lotScale);
   const value = formatAmount(notional(spec, mark, openLots), spec.quote.scale);
   return { instType: 'SWAP', instId: spec.symbol, oi: coins, oiCcy: coins, oiUsd: value, ts: String(time) };
-}
-
-export interface LiquidatedLots {
-  readonly direction: number;
-  readonly lots: number;
-  readonly mark: number;
-  readonly time: number;
 }
 
 /** At which price the order may trade at worst is its owner's: the mark at which it was made stands for it. */

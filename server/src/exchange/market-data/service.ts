@@ -16,8 +16,7 @@ import { changePercent, decimalNumber, decimalText } from './decimal.ts';
 import { type BarRange, barsOf, baseOf, type Frame } from './frames.ts';
 import { emptyHistory, type MarketBars } from './history.ts';
 import { LiveMarkets } from './live-markets.ts';
-import { TRADES_KEPT, type Trade } from './market.ts';
-import type { LiquidatedLots, PerpetualFigures } from './okx-format.ts';
+import { type LiquidatedLots, type PerpetualFigures, TRADES_KEPT, type Trade } from './market.ts';
 import { createBarWriter, loadHistories, restoreBars } from './persistence.ts';
 import type { MarketDataStore } from './store.ts';
 
@@ -26,7 +25,7 @@ export type { BookSnapshot, BookUpdate, Level } from './book.ts';
 export { decimalNumber, decimalText } from './decimal.ts';
 export { type BarRange, endOf, type Frame, frames, isFrame, startOf } from './frames.ts';
 export { barSeriesOf, type MarketBars } from './history.ts';
-export type { Day, Trade } from './market.ts';
+export type { Day, LiquidatedLots, PerpetualFigures, Trade } from './market.ts';
 export { createRandom, mixSeed, type Random } from './random.ts';
 
 /** What one batch did to one market. */

@@ -63,10 +63,11 @@ export type UntriggeredRow = ConditionalColumns & {
   readonly quote_total: bigint;
   readonly created_at: number;
   readonly self_trade: number;
+  readonly reduce_only: number;
 };
 
 const UNTRIGGERED = `SELECT id, owner, orders.market, orders.side, time_in_force, quantity, quote_total::numeric,
-    created_at, self_trade, ${conditionalColumns}
+    created_at, self_trade, reduce_only, ${conditionalColumns}
   FROM orders JOIN conditional_orders USING (id) WHERE state = 3`;
 
 /** Untriggered orders of the owners from one number up to another, both included. */
@@ -93,6 +94,7 @@ function termsOf(row: UntriggeredRow) {
     timeInForce: TIMES_IN_FORCE[row.time_in_force]!,
     quantity: row.quantity,
     quoteTotal: row.quote_total,
+    ...(row.reduce_only === 1 && { reduceOnly: true }),
     selfTrade: SELF_TRADE_MODES[row.self_trade]!,
     createdAt: row.created_at,
   };

@@ -7,7 +7,15 @@ import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { z } from 'zod';
 import { say } from '../../platform/texts.ts';
 import type { Submission } from '../engine/feed.ts';
-import { invalid, type ParsedNumber, type ParsedOrder, readPrice, readQuantity, readQuoteTotal } from './parse.ts';
+import {
+  invalid,
+  onlyOfPerpetuals,
+  type ParsedNumber,
+  type ParsedOrder,
+  readPrice,
+  readQuantity,
+  readQuoteTotal,
+} from './parse.ts';
 import { readLeg, readLimitPrice } from './parse-exits.ts';
 
 export type ConditionalInput = Omit<z.output<typeof conditionalOrder>, 'transaction_password'>;
@@ -31,6 +39,7 @@ function readTrailing(market: MarketSpec, input: ConditionalInput): Parsed<Trail
 }
 
 export function readConditional(owner: number, market: MarketSpec, input: ConditionalInput): ParsedOrder {
+  if (input.reduce_only && market.perpetual === undefined) return onlyOfPerpetuals();
   const profitLimit = input.take_profit_limit_price ?? (input.kind === 'oco' ? input.take_profit_price : undefined);
   const takeProfit = readLeg(market, 'take_profit', input.take_profit_price, profitLimit);
   if (!takeProfit.ok) return takeProfit;
@@ -56,6 +65,7 @@ export function readConditional(owner: number, market: MarketSpec, input: Condit
     stop: stop.value,
     trailing: trailing.value,
     clientOrderId: input.client_order_id,
+    ...(input.reduce_only && { reduceOnly: true }),
   };
   return { ok: true, value };
 }

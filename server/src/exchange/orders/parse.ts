@@ -41,6 +41,9 @@ export function invalid(field: string, detail: LocalizedText): { ok: false; erro
   return { ok: false, error: { kind: 'invalid-field', field, detail } };
 }
 
+export const onlyOfPerpetuals = () =>
+  invalid('reduce_only', say('Only orders of perpetual futures can be reduce-only'));
+
 export function readPrice(market: MarketSpec, text: string, field = 'price'): ParsedNumber<number> {
   const parsed = parseTicks(text, market);
   return parsed.ok ? parsed : invalid(field, amountProblem(parsed.error, market.tickScale));
@@ -102,9 +105,7 @@ function readTwap(owner: number, market: MarketSpec, input: OrderInput, twap: Tw
 }
 
 export function readOrder(owner: number, market: MarketSpec, input: OrderInput): ParsedOrder {
-  if (input.reduceOnly && market.perpetual === undefined) {
-    return invalid('reduce_only', say('Only orders of perpetual futures can be reduce-only'));
-  }
+  if (input.reduceOnly && market.perpetual === undefined) return onlyOfPerpetuals();
   if (market.perpetual !== undefined && isConversion(input.clientOrderId)) {
     return { ok: false, error: { kind: 'rejected', reason: 'SPOT_ONLY' } };
   }

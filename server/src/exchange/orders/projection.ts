@@ -169,7 +169,14 @@ function untriggeredColumns(event: OneConditionalEvent) {
   const view = untriggeredView(event.order, trigger, event.time);
   const codes = termsCode(view.type, view.timeInForce, view.selfTrade);
   const [state, reason] = event.kind === 'untriggered-ended' ? [CANCELLED, event.reason] : [UNTRIGGERED, ''];
-  const terms = [view.orderId, (codes >> 8) & 1, (codes >> 6) & 3, (codes >> 9) & 3, 0, view.price] as const;
+  const terms = [
+    view.orderId,
+    (codes >> 8) & 1,
+    (codes >> 6) & 3,
+    (codes >> 9) & 3,
+    event.order.reduceOnly ? 1 : 0,
+    view.price,
+  ] as const;
   const sizes = [view.quantity, view.quoteTotal, view.remaining, 0, 0n, 0n, 0n] as const;
   return [...terms, ...sizes, state, reason, 0, event.time, owner, market, side, createdAt] as const;
 }

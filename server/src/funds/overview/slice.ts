@@ -16,7 +16,7 @@ export interface OverviewParts {
 
 export interface OverviewSlice extends Slice {
   readonly wallets: WalletService;
-  /** Whether there is anything in any wallet of a client, held funds included. */
+  /** Whether there is anything in any wallet of a client, held funds included, or a position open. */
   readonly hasFunds: (clientId: number) => boolean;
 }
 
@@ -61,7 +61,9 @@ export function createOverviewSlice(
   const { exchange } = engine;
   return {
     wallets,
-    hasFunds: (clientId) => exchange.accountsOf(clientId).some((account) => exchange.balance(account) > 0n),
+    hasFunds: (clientId) =>
+      exchange.accountsOf(clientId).some((account) => exchange.balance(account) > 0n) ||
+      exchange.positionsOf(clientId).some(({ position }) => position !== undefined),
     routes: (calls) => serveWallets(calls, wallets),
   };
 }

@@ -26,7 +26,8 @@ function units(text: string): bigint {
 function statementsOf(credits: number) {
   const asset = { id: 1, scale: 0 } as Asset;
   const movements = Array.from({ length: credits }, (_, at) => ({
-    ...{ time: at * 1_000, reason: 'deposit', transfer: at, amount: 1n, after_trade: 0, batch: at, sequence: 0 },
+    ...{ time: at * 1_000, reason: 'deposit', transfer: at, reference: 0, amount: 1n, fee: 0n },
+    ...{ after_trade: 0, batch: at, sequence: 0 },
   })).reverse() as AccountMovement[];
   return createStatements({
     fills: {
