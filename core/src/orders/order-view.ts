@@ -72,6 +72,7 @@ export function untriggeredView(order: UntriggeredOrder, trigger: TriggerView, u
     clientOrderId: undefined,
     exits: undefined,
     twap: undefined,
+    ...(order.reduceOnly && { reduceOnly: true }),
     updatedAt,
   };
 }
