@@ -68,7 +68,6 @@ export const IconStarFilled = filled(
 export const IconTrash = outlined(
   'M4 7l16 0M10 11l0 6M14 11l0 6M5 7l1 12a2 2 0 0 0 2 2h8a2 2 0 0 0 2 -2l1 -12M9 7v-3a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v3',
 );
-export const IconTrendingUp = outlined('M3 17l6 -6l4 4l8 -8M14 7l7 0l0 7');
 export const IconUsers = outlined(
   'M5 7a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M3 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2M16 3.13a4 4 0 0 1 0 7.75M21 21v-2a4 4 0 0 0 -3 -3.85',
 );

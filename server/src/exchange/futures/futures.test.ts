@@ -61,7 +61,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect(Number(position!.estimated_force_parity)).toBeLessThan(90_000);
   });
 
-  it('follows the mark: income, rate of return and equity, and what all have gained (T-calls-39)', async () => {
+  it('follows the mark: income, rate of return and equity, in every wallet call too (T-calls-31, T-calls-32, T-calls-33, T-calls-39)', async () => {
     // The mark is the median of index, last price and book, so it needs more than one of them to move.
     await stage.trade('carol', 'bob', '0.001', '90900');
     await stage.index(90_900);
@@ -72,6 +72,12 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect(positions).toMatchObject([{ income, rate_of_return: (Number(income) / 900).toFixed(4) }]);
     // The taker's fee of 0.05 %.
     expect(account).toMatchObject({ balance: '9995.50000000', unrealised: income });
+    for (const path of ['v3/wallets/future', 'v2/future-wallet', 'v3/future-wallet']) {
+      const { wallet } = (await stage.ask('alice', 'GET', `/api/${path}`)).body;
+      const usdt = (wallet as unknown as { name: string }[]).find(({ name }) => name === 'USDT');
+      const equity = (9_995.5 + Number(income)).toFixed(8);
+      expect(usdt).toMatchObject({ upnl: income, margin_balance: equity, available: '9095.50000000' });
+    }
     const { body } = await stage.ask('alice', 'GET', '/api/v3/coin-future-pnl');
     expect(body).toMatchObject({ spotProfit: income, spotPercentage: ((Number(income) / 900) * 100).toFixed(4) });
   });

@@ -7,6 +7,7 @@ import { IndexRunner } from './index-runner.ts';
 
 const HISTORY = '/api/v3/futures/history';
 type Rows = Record<string, string>[];
+type Heard = { positions?: Rows; account?: object; instId?: string; details?: Rows };
 
 describe('a mark that moves', () => {
   let stage: FuturesStage;
@@ -21,6 +22,21 @@ describe('a mark that moves', () => {
   afterAll(async () => {
     await stage.server.remove();
   });
+
+  /** What a socket hears after it has asked for something. */
+  async function listen(path: string, ...requests: object[]) {
+    const { http } = stage.server.app;
+    if (!http.server.listening) await http.listen({ port: 0, host: '127.0.0.1' });
+    const socket = new WebSocket(`${http.listeningOrigin.replace('http', 'ws')}/ws/v5/${path}`);
+    const heard: { arg?: { channel: string }; event?: string; data?: Heard[] }[] = [];
+    socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+    await new Promise((resolve) => socket.once('open', resolve));
+    for (const [place, request] of requests.entries()) {
+      socket.send(JSON.stringify(request));
+      await expect.poll(() => heard.filter(({ event }) => event !== undefined).length).toBe(place + 1);
+    }
+    return { newest: () => heard.findLast(({ data }) => data !== undefined)?.data?.[0], close: () => socket.close() };
+  }
 
   const get = async (name: string, url: string) => (await stage.ask(name, 'GET', url)).body;
   const funding = async (name: string, query = '') =>
@@ -59,21 +75,12 @@ describe('a mark that moves', () => {
   });
 
   it('pushes positions and wallet to open pages after each commit that changes them', async () => {
-    const { http } = stage.server.app;
-    await http.listen({ port: 0, host: '127.0.0.1' });
-    const socket = new WebSocket(`${http.listeningOrigin.replace('http', 'ws')}/ws/v5/private`);
-    const heard: { arg?: { channel: string }; event?: string; data?: { positions: Rows; account: object }[] }[] = [];
-    socket.on('message', (data) => heard.push(JSON.parse(String(data))));
-    await new Promise((resolve) => socket.once('open', resolve));
-    socket.send(JSON.stringify({ op: 'login', args: [{ token: stage.token('carol') }] }));
-    await expect.poll(() => heard.some(({ event }) => event === 'login')).toBe(true);
-    socket.send(JSON.stringify({ op: 'subscribe', args: [{ channel: 'positions' }] }));
-    await expect.poll(() => heard.some(({ event }) => event === 'subscribe')).toBe(true);
+    const login = { op: 'login', args: [{ token: stage.token('carol') }] };
+    const page = await listen('private', login, { op: 'subscribe', args: [{ channel: 'positions' }] });
     await stage.trade('carol', 'bob', '0.01', '90000');
-    const pushed = () => heard.findLast(({ data }) => data !== undefined)?.data?.[0];
-    await expect.poll(() => pushed()?.positions).toMatchObject([{ quantity: '0.06000' }]);
-    expect(pushed()?.account).toEqual((await stage.positions('carol')).account);
-    socket.close();
+    await expect.poll(() => page.newest()?.positions).toMatchObject([{ quantity: '0.06000' }]);
+    expect(page.newest()?.account).toEqual((await stage.positions('carol')).account);
+    page.close();
   });
 
   it('warns at two levels, once each until the position has recovered', async () => {
@@ -106,10 +113,15 @@ describe('a mark that moves', () => {
   it('liquidates, keeps it with its figures, and tells the client once', async () => {
     const before = (await stage.positions('late')).positions as unknown as Rows;
     const price = Math.floor(Number(before[0]!.estimated_force_parity));
+    const all = { channel: 'liquidation-orders', instType: 'SWAP' };
+    const page = await listen('public', { op: 'subscribe', args: [all] });
     await stage.order('carol', 'BUY', '0.5', String(price - 20));
     await stage.trade('carol', 'bob', '0.0001', String(price - 10));
     await stage.index(price - 10);
     expect((await stage.positions('late')).positions).toEqual([]);
+    const details = [{ side: 'sell', sz: '0.02000' }];
+    await expect.poll(() => page.newest()).toMatchObject({ instId: BTC_SWAP, details });
+    page.close();
     const { liquidations } = await get('late', `${HISTORY}/liquidations`);
     expect(liquidations).toMatchObject([{ kind: 'liquidated', side: 'long', quantity: '0.02000' }]);
     const [row] = liquidations as unknown as Rows;

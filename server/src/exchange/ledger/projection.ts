@@ -112,7 +112,7 @@ class LedgerRun implements PartRun {
   readonly #sources = new Map<number, number>();
   #batch = 0;
   #sequence = 0;
-  /** What the market maker's positions moved in the batch, by account: nobody reads a row for each. */
+  /** What the market maker's positions moved in the batch, by account: no row for each, as it trades all the time. */
   readonly #house = new Map<number, bigint>();
 
   add({ batch, events, counters }: CommittedBatch): void {

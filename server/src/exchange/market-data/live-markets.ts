@@ -97,9 +97,9 @@ export class LiveMarkets {
     this.perpetuals.set(market, { mark, index, ratePpb, nextFundingAt, openLots, time });
   }
 
-  #liquidate({ market, ...liquidated }: PositionLiquidated): void {
-    this.#tradesOf(market);
-    this.liquidations.set(market, [...(this.liquidations.get(market) ?? []), liquidated]);
+  #liquidate(event: PositionLiquidated): void {
+    this.#tradesOf(event.market);
+    this.liquidations.set(event.market, [...(this.liquidations.get(event.market) ?? []), event]);
   }
 
   #tradesOf(market: number): Trade[] {

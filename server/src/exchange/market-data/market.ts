@@ -30,6 +30,7 @@ export interface PerpetualFigures {
 
 /** Of a position that is liquidated. */
 export interface LiquidatedLots {
+  readonly market: number;
   readonly direction: number;
   readonly lots: number;
   readonly mark: number;

@@ -24,6 +24,9 @@ interface Deps {
 const BUSY_SHARE = 0.75;
 const ROLLOVER_CHECK_MS = 1_000;
 
+/** Of a topic; mostly one. */
+type Markets = readonly [MarketSpec, ...MarketSpec[]];
+
 /** Topics that have subscribers, by name and by market. */
 class Topics {
   readonly #byKey = new Map<string, Topic>();
@@ -38,7 +41,7 @@ class Topics {
   }
 
   /** The topic of these names, made where there is none yet. */
-  for(arg: ChannelArgument, parsed: ParsedTopic, spec: MarketSpec): Topic {
+  for(arg: ChannelArgument, parsed: ParsedTopic, markets: Markets): Topic {
     const key = topicKey(arg);
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
@@ -46,7 +49,8 @@ class Topics {
       key,
       arg,
       ...parsed,
-      spec,
+      spec: markets[0],
+      markets,
       subscribers: new Set(),
       lastBody: '',
       lastBarTime: 0,
@@ -54,8 +58,7 @@ class Topics {
       liquidations: [],
     };
     this.#byKey.set(key, topic);
-    const ofMarket = this.#byMarket.get(spec.id) ?? new Set();
-    this.#byMarket.set(spec.id, ofMarket.add(topic));
+    for (const { id } of markets) this.#byMarket.set(id, (this.#byMarket.get(id) ?? new Set()).add(topic));
     return topic;
   }
 
@@ -66,7 +69,7 @@ class Topics {
     connection.topics.delete(key);
     if (topic.subscribers.size === 0) {
       this.#byKey.delete(key);
-      this.#byMarket.get(topic.spec.id)?.delete(topic);
+      for (const { id } of topic.markets) this.#byMarket.get(id)?.delete(topic);
     }
     return true;
   }
@@ -98,12 +101,11 @@ export class Hub {
   }
 
   /** The new subscriber gets the whole picture first, and every later push follows on it. */
-  join(connection: Connection, arg: ChannelArgument, parsed: ParsedTopic, spec: MarketSpec): void {
-    if (this.#dirty.delete(spec.id)) {
-      this.#publishMarket(spec.id);
-      if (!this.#flushing) void this.#fanOut.write();
-    }
-    const topic = this.#topics.for(arg, parsed, spec);
+  join(connection: Connection, arg: ChannelArgument, parsed: ParsedTopic, markets: Markets): void {
+    const changed = markets.filter(({ id }) => this.#dirty.delete(id));
+    for (const { id } of changed) this.#publishMarket(id);
+    if (changed.length > 0 && !this.#flushing) void this.#fanOut.write();
+    const topic = this.#topics.for(arg, parsed, markets);
     topic.subscribers.add(connection);
     connection.topics.add(topic.key);
     const body = this.#writer.first(topic);

@@ -7,7 +7,7 @@ import type { Hub } from './hub.ts';
 import type { createPrivateAccess } from './private-access.ts';
 import type { PrivateHub } from './private-hub.ts';
 import type { StreamRequests } from './requests.ts';
-import { marketOf, parseChannel, topicKey } from './topics.ts';
+import { marketsOf, parseChannel, topicKey } from './topics.ts';
 
 interface Deps {
   readonly catalogue: Catalogue;
@@ -94,8 +94,8 @@ export class Messages {
       return () => privateHub.join(connection, channel, arg);
     }
     const parsed = parseChannel(connection.path, arg.channel);
-    const spec = parsed && marketOf(parsed, arg, catalogue);
-    if (parsed === undefined || spec === undefined) return undefined;
-    return () => hub.join(connection, arg, parsed, spec);
+    const [first, ...others] = parsed === undefined ? [] : marketsOf(parsed, arg, catalogue);
+    if (parsed === undefined || first === undefined) return undefined;
+    return () => hub.join(connection, arg, parsed, [first, ...others]);
   }
 }

@@ -51,6 +51,8 @@ export interface Topic {
   readonly kind: TopicKind;
   readonly frame: Frame | undefined;
   readonly spec: MarketSpec;
+  /** More than the one for a topic of all of them. */
+  readonly markets: readonly MarketSpec[];
   readonly subscribers: Set<Connection>;
   /** What was last said, so that nothing is said twice. */
   lastBody: string;
@@ -73,15 +75,19 @@ export function parseChannel(path: StreamPath, channel: string): ParsedTopic | u
   return path === 'business' && isFrame(frame) ? { kind: 'candle', frame } : undefined;
 }
 
-/** What a channel says of which market; undefined where it says nothing of it. An index has the name of the coin's spot market. */
-export function marketOf(
+/**
+ * The markets of a topic; none where the channel says nothing of them. An index has the name of the coin's spot market, and
+ * liquidations of all perpetuals come together where none is named.
+ */
+export function marketsOf(
   { kind }: ParsedTopic,
-  { instId }: ChannelArgument,
+  { instId, instType }: ChannelArgument,
   { listed, perpetuals }: Pick<Catalogue, 'listed' | 'perpetuals'>,
-): MarketSpec | undefined {
+): readonly MarketSpec[] {
   const markets = perpetualChannels.includes(kind) ? perpetuals : listed;
   const nameOf = kind === 'index-tickers' ? underlyingOf : ({ symbol }: MarketSpec) => symbol;
-  return markets.find(({ spec }) => nameOf(spec) === instId)?.spec;
+  const isAll = kind === 'liquidation-orders' && instId === undefined && instType === 'SWAP';
+  return markets.map(({ spec }) => spec).filter((spec) => isAll || nameOf(spec) === instId);
 }
 
 export const topicKey = ({ channel, instId, instType }: ChannelArgument): string =>
@@ -174,7 +180,11 @@ export class TopicWriter {
       }
       case 'liquidation-orders': {
         const liquidations = topic.liquidations.splice(0);
-        return liquidations.length === 0 ? undefined : withData([liquidationRow(spec, liquidations)]);
+        const rows = topic.markets.flatMap((market) => {
+          const own = liquidations.filter((one) => one.market === market.id);
+          return own.length === 0 ? [] : [liquidationRow(market, own)];
+        });
+        return rows.length === 0 ? undefined : withData(rows);
       }
       default: {
         const body = this.#figures(topic, topic.kind);

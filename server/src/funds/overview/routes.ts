@@ -61,14 +61,13 @@ function serveCoins(calls: CallServer, wallets: WalletService): void {
       if (identity === undefined) return signIn;
       const rows = await balancesOf(identity, Wallet.FUTURE);
       return {
-        wallet: rows.map((balance) => ({
-          ...coinOf(balance),
-          usdt_value: wallets.money(balance.worth),
-          // Positions will add what they have gained or lost; until there are any, the balance is all.
-          margin_balance: formatAmount(balance.available + balance.held, balance.info.asset.scale),
-          upnl: formatAmount(0n, balance.info.asset.scale),
-          available: figures(balance).available,
-        })),
+        wallet: rows.map((balance) => {
+          const { available, held, free, profit, info } = balance;
+          const text = (units: bigint) => formatAmount(units, info.asset.scale);
+          const usable = text(free > 0n ? free : 0n);
+          const margin = { margin_balance: text(available + held + profit), upnl: text(profit), available: usable };
+          return { ...coinOf(balance), usdt_value: wallets.money(balance.worth), ...margin };
+        }),
       };
     });
   }

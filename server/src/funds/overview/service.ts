@@ -38,6 +38,8 @@ export interface WalletDeps {
 export interface Balance {
   readonly info: AssetInfo;
   readonly available: bigint;
+  /** What of it no position needs; below zero where positions have lost more. */
+  readonly free: bigint;
   /** By open orders, by transfers that are underway, and as the margin of isolated positions. */
   readonly held: bigint;
   /** What closing positions would bring at their marks, less funding that they owe; of the futures wallet alone. */
@@ -47,7 +49,6 @@ export interface Balance {
 }
 
 const DAY_MS = 86_400_000;
-const NO_PROFIT = { profit: 0n };
 
 /** Units of a base asset at a price in ticks, as quote units. */
 export function worthAt(market: MarketSpec, units: bigint, ticks: number): bigint {
@@ -150,6 +151,29 @@ function createValuer({ assets, quote, prices }: WalletDeps) {
   };
 }
 
+/** What a wallet has of every asset, as memory has it now. */
+function createWalletReader({ engine: { exchange }, assets }: WalletDeps, worth: Worth) {
+  return (owner: number, wallet: Wallet): Balance[] =>
+    assets().map((info) => {
+      const { id } = info.asset;
+      const inBucket = (bucket: Bucket) => exchange.balance(accountKey(owner, wallet, bucket, id));
+      const available = inBucket(Bucket.AVAILABLE);
+      const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING) + inBucket(Bucket.MARGIN);
+      const isBacking = wallet === Wallet.FUTURE;
+      const { profit, free } = isBacking ? exchange.marginWalletOf(owner, id) : { profit: 0n, free: available };
+      return { info, available, free, held, profit, worth: worth(id, available + held + profit, undefined) };
+    });
+}
+
+/** @param now worth of the futures wallet: less what positions brought, it is what the day began with or was brought there */
+function describeProfit({ value, basisPoints, future }: DayProfit, now: bigint, money: (units: bigint) => string) {
+  const percentage = now > future ? (future * 10_000n) / (now - future) : 0n;
+  return {
+    ...{ value: money(value), percentage: formatAmount(basisPoints, 2) },
+    ...{ spot: money(value - future), future: money(future), futurePercentage: formatAmount(percentage, 2) },
+  };
+}
+
 export function createWalletService(deps: WalletDeps) {
   const { engine, assets, quote, store } = deps;
   const { worth, worthOf, priceOf } = createValuer(deps);
@@ -161,26 +185,9 @@ export function createWalletService(deps: WalletDeps) {
     return read;
   }
 
-  function readWallet(owner: number, wallet: Wallet): Balance[] {
-    return assets().map((info) => {
-      const inBucket = (bucket: Bucket) => engine.exchange.balance(accountKey(owner, wallet, bucket, info.asset.id));
-      const available = inBucket(Bucket.AVAILABLE);
-      const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING) + inBucket(Bucket.MARGIN);
-      const { profit } = wallet === Wallet.FUTURE ? engine.exchange.marginWalletOf(owner, info.asset.id) : NO_PROFIT;
-      return { info, available, held, profit, worth: worth(info.asset.id, available + held + profit, undefined) };
-    });
-  }
-
+  const readWallet = createWalletReader(deps, worth);
   const profitToday = createProfitReader(deps, worth);
   const money = (units: bigint) => formatAmount(units, quote.scale);
-  /** @param now worth of the futures wallet: less what positions brought, it is what the day began with or was brought there */
-  const describeProfit = ({ value, basisPoints, future }: DayProfit, now: bigint) => {
-    const percentage = now > future ? (future * 10_000n) / (now - future) : 0n;
-    return {
-      ...{ value: money(value), percentage: formatAmount(basisPoints, 2) },
-      ...{ spot: money(value - future), future: money(future), futurePercentage: formatAmount(percentage, 2) },
-    };
-  };
   const totalOf = (wallet: readonly Balance[]) => wallet.reduce((sum, balance) => sum + balance.worth, 0n);
 
   /** In one moment: what is being moved between wallets is in exactly one of them. */
@@ -210,7 +217,7 @@ export function createWalletService(deps: WalletDeps) {
         spotTotal: money(totalOf(spot)),
         futureTotal: money(totalOf(future)),
         fundingTotal: money(totalOf(funding)),
-        profit: describeProfit(profit, totalOf(future)),
+        profit: describeProfit(profit, totalOf(future), money),
       };
     },
     /** What came from outside and what left since a moment, worth in the quote asset then. */

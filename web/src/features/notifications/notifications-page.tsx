@@ -8,12 +8,12 @@ import { listQuery } from '../../lib/queries/notifications.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import {
+  IconAlertTriangle,
   IconArrowDownCircle,
   IconArrowsExchange,
   IconArrowUpCircle,
   IconHeadset,
   IconShieldLock,
-  IconTrendingUp,
 } from '../../ui/icons.ts';
 import { Page } from '../../ui/page.tsx';
 import { Segments } from '../../ui/panel.tsx';
@@ -23,7 +23,7 @@ import { AlertList, FillList, marksQuery, useFills, useTriggerings } from './tra
 
 const ICONS = {
   deposit: IconArrowDownCircle,
-  futures: IconTrendingUp,
+  futures: IconAlertTriangle,
   security: IconShieldLock,
   support: IconHeadset,
   transfer: IconArrowsExchange,

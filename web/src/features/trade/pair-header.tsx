@@ -1,10 +1,10 @@
 /** The pair, its price and the day's figures. */
 
-import { UnstyledButton } from '@mantine/core';
+import { Box, UnstyledButton } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { formatCompact, formatDecimal } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
-import { usePairFigures } from '../../lib/market/pairs.ts';
+import { dollarScale, usePairFigures } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -26,12 +26,14 @@ export function PairHeader({ pair }: MarketProps) {
   const figures = usePairFigures(pair);
   const { open, show, close } = useDialogs();
   const stale = useStale(publicStream);
-  const { Figures } = useTerminal();
+  const { Figures, market } = useTerminal();
+  const isPerpetual = market === 'futures';
+  const scale = isPerpetual ? dollarScale(pair) : pair.price_scale;
   useQuoteFallback(pair);
   const [, quote = 'USDT'] = pair.pair_name.split('-');
   return (
     <div className={classes.header}>
-      <TabTitle text={`${formatDecimal(figures.close, pair.price_scale)} ${pair.pair_name}`} />
+      <TabTitle text={`${formatDecimal(figures.close, scale)} ${pair.pair_name}`} />
       <UnstyledButton className={classes.pair} onClick={() => show('pairs')} aria-haspopup="dialog">
         <CoinIcon code={pair.coin} size={28} />
         <span>
@@ -39,17 +41,12 @@ export function PairHeader({ pair }: MarketProps) {
             {pair.coin}
             <span className={classes.quote}>/{quote}</span>
           </h1>
-          <span className={classes.coinName}>{pair.name}</span>
+          <span className={classes.coinName}>{isPerpetual ? t('Perpetual') : pair.name}</span>
         </span>
         <IconChevronDown size={16} aria-label={t('Choose a pair')} />
       </UnstyledButton>
       <div className={classes.main}>
-        <Price
-          value={figures.close}
-          scale={pair.price_scale}
-          direction={directionOf(figures.change)}
-          className={classes.price}
-        />
+        <Price value={figures.close} scale={scale} direction={directionOf(figures.change)} className={classes.price} />
         <Change value={figures.change} digits={4} arrow />
       </div>
       <Figures pair={pair} />
@@ -68,12 +65,12 @@ export function PairFigures({ pair }: MarketProps) {
   const figures = usePairFigures(pair);
   const [, quote = 'USDT'] = pair.pair_name.split('-');
   return (
-    <FigureRow>
+    <dl className={classes.figures}>
       <Figure title={t('24h high')}>{formatDecimal(figures.high, pair.price_scale)}</Figure>
       <Figure title={t('24h low')}>{formatDecimal(figures.low, pair.price_scale)}</Figure>
       <Figure title={t('24h volume ({{coin}})', { coin: pair.coin })}>{formatCompact(figures.volume)}</Figure>
       <Figure title={t('24h volume ({{coin}})', { coin: quote })}>{formatCompact(figures.volumeQuote)}</Figure>
-    </FigureRow>
+    </dl>
   );
 }
 
@@ -95,8 +92,11 @@ function TabTitle({ text }: { readonly text: string }) {
   );
 }
 
-export const FigureRow = ({ children }: { readonly children: ReactNode }) => (
-  <dl className={classes.figures}>{children}</dl>
+/** More of them than there is room for are scrolled, so that the row can have the focus. */
+export const ScrolledFigures = ({ children }: { readonly children: ReactNode }) => (
+  <Box component="dl" className={classes.figures ?? ''} aria-label={t('Figures of the market')} tabIndex={0}>
+    {children}
+  </Box>
 );
 
 interface FigureProps {

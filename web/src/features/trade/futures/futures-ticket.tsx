@@ -56,7 +56,7 @@ function Options({ side }: OptionsProps) {
   const { ticket, dispatch } = useTicket();
   return (
     <Checkbox
-      size="xs"
+      size="sm"
       className={classes.reduceOnly ?? ''}
       // Both sides have one: it is of the whole form.
       id={`reduce-only-${side}`}

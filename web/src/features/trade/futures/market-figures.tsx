@@ -8,7 +8,7 @@ import { fundingQuery, useFundingRate, useIndexPrice, useMark, useOpenInterest }
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { publicStream, useStale } from '../../../lib/streams.ts';
-import { Figure, FigureRow } from '../pair-header.tsx';
+import { Figure, ScrolledFigures } from '../pair-header.tsx';
 import type { MarketProps } from '../terminal.ts';
 
 const SECOND_MS = 1_000;
@@ -62,7 +62,7 @@ export function MarketFigures({ pair }: MarketProps) {
   const { mark, index, rate, nextAt } = useMarketPrices(symbol);
   const interest = useOpenInterest(symbol);
   return (
-    <FigureRow>
+    <ScrolledFigures>
       <Figure title={t('Mark price')} hint={t('Positions are valued and liquidated by it')}>
         {price(mark, pair)}
       </Figure>
@@ -76,6 +76,6 @@ export function MarketFigures({ pair }: MarketProps) {
       <Figure title={t('24h high')}>{price(figures.high, pair)}</Figure>
       <Figure title={t('24h low')}>{price(figures.low, pair)}</Figure>
       <Figure title={t('24h volume ({{coin}})', { coin })}>{formatCompact(toText(decimal(figures.volume)))}</Figure>
-    </FigureRow>
+    </ScrolledFigures>
   );
 }
