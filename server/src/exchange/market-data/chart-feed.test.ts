@@ -75,11 +75,23 @@ describe('symbols', () => {
     expect(await ask(`history?symbol=NOPE&resolution=1&from=0&to=${SECONDS}`)).toEqual(error);
   });
 
+  it('charts a perpetual by a name of its own, with the past of its coin', async () => {
+    const range = `resolution=60&from=${SECONDS - 86_400}&to=${SECONDS}`;
+    const [spot, swap] = await Promise.all(
+      ['BTCUSDT', 'BTC-USDT-SWAP'].map((symbol) =>
+        ask<{ s: string; c: number[] }>(`history?symbol=${symbol}&${range}`),
+      ),
+    );
+    expect(swap?.s).toBe('ok');
+    expect(swap?.c.slice(0, 12)).toEqual(spot?.c.slice(0, 12));
+  });
+
   it('symbol_info gives one array for each field, all of one length (T-udf-feed-04)', async () => {
     const group = await ask<Record<string, unknown[]>>('symbol_info?group=crypto');
     for (const field of ['symbol', 'ticker', 'exchange', 'pricescale', 'supported_resolutions', 'session']) {
-      expect(group[field]).toHaveLength(35);
+      expect(group[field]).toHaveLength(47);
     }
+    expect(group.symbol).toContain('BTCUSDT-SWAP');
     expect(await ask('symbol_info?group=bonds')).toMatchObject({ s: 'error' });
   });
 
