@@ -27,6 +27,7 @@ const password = z.string().max(256);
 
 /** Which markets a list or a command means where it names none. */
 export const marketKind = z.enum(['spot', 'futures']);
+export type MarketKind = z.infer<typeof marketKind>;
 
 export const orderState = z.enum(['PENDING', 'APPROVED', 'DISSAPROVED', 'DECLINED']);
 

@@ -36,6 +36,15 @@ export class FuturesStage {
     await this.submit({ kind: 'transfer', ...facts });
   }
 
+  /** Signs an operator in. */
+  async operator(name: string): Promise<void> {
+    const username = `${name}@example.test`;
+    await this.server.app.accounts.ensure(username, PASSWORD, TRANSACTION_PASSWORD, 'operator');
+    const payload = { username, password: PASSWORD };
+    const { body } = await this.server.call({ method: 'POST', url: '/api/v3/login', payload });
+    this.#tokens.set(name, String(body.token));
+  }
+
   token(name: string): string {
     return this.#tokens.get(name)!;
   }

@@ -293,6 +293,7 @@ export const frozen = {
     GET /api/v3/admin/fraudulent-addresses
     POST /api/v3/admin/fraudulent-addresses
     DELETE /api/v3/admin/fraudulent-addresses/:id
+    GET /api/v3/admin/futures/risk
     POST /api/v3/admin/halt
     POST /api/v3/admin/holds/:id/lift
     GET /api/v3/admin/hot-and-cold

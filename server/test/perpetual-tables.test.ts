@@ -116,6 +116,21 @@ describe.each(databaseKinds)('perpetuals in the tables (%s)', (kind) => {
     expect(await reconciled()).toEqual([]);
   });
 
+  it('notices where what is held, or a margin, is not what orders and positions say', async () => {
+    const isolated = { symbol: BTC_SWAP, leverage: 7, margin_mode: 'isolated' };
+    await stage.ask('ann', 'PATCH', '/api/v3/futures/leverage', isolated);
+    await stage.trade('ann', 'ben', '0.5', '50000');
+    await stage.order('ann', 'BUY', '0.13', '49000.3');
+    expect(await reconciled()).toEqual([]);
+    const wrong = async (change: string) => {
+      await database.query(`UPDATE positions SET ${change} WHERE is_isolated`);
+      return new Set((await reconciled()).map(({ kind: found }) => found));
+    };
+    expect(await wrong('leverage = leverage + 1')).toEqual(new Set(['held-differs-from-orders']));
+    expect(await wrong('leverage = leverage - 1, margin = margin + 1')).toEqual(new Set(['held-differs-from-orders']));
+    expect(await wrong('margin = margin - 1')).toEqual(new Set());
+  });
+
   it('starts from tables and from a snapshot with the same state, after funding and a liquidation', async () => {
     await stage.ask('ann', 'PATCH', '/api/v3/futures/leverage', {
       symbol: BTC_SWAP,

@@ -48,7 +48,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect(opened.body).toMatchObject({ message: 'success', order: { filled: '0.10000', state: 'APPROVED' } });
   });
 
-  it('shows a position with every figure of its kind (T-calls-05, T-futures-31 to T-futures-40)', async () => {
+  it('shows a position with every figure of its kind (T-calls-05, T-futures-31..40, T-wallet-future-08..12)', async () => {
     const { body } = await stage.ask('alice', 'GET', '/api/v2/client-margin');
     const [position] = body.margin as unknown as Record<string, string>[];
     expect(position).toMatchObject({

@@ -41,13 +41,10 @@ export class IndexRunner {
   }
 
   async #price(perpetual: MarketSpec): Promise<void> {
-    const { engine, alarms, clock } = this.#deps;
+    const { alarms, clock } = this.#deps;
     const now = clock.now();
     const price = this.#indexOf(perpetual, now) ?? 0;
-    const known = engine.exchange.perpetualState(perpetual.id).index;
-    // A loss is said once.
-    if (price > 0 || known > 0) await engine.sequencer.submit({ kind: 'set-index-price', market: perpetual.id, price });
-    if (price > 0) {
+    if (await this.#say(perpetual, price)) {
       this.#lostSince.delete(perpetual.id);
       return;
     }
@@ -56,6 +53,15 @@ export class IndexRunner {
     if (now - since < LOST_MS) return;
     const detail = `No index of ${perpetual.symbol} is known: its positions are not liquidated and its funding waits`;
     await alarms.raise('index-lost', detail);
+  }
+
+  /** @returns whether the market has an index now; a loss is said once */
+  async #say({ id: market }: MarketSpec, price: number): Promise<boolean> {
+    const { exchange, sequencer } = this.#deps.engine;
+    if (price === 0 && exchange.perpetualState(market).index === 0) return false;
+    // A price that the market can not have is refused.
+    const { outcome } = await sequencer.submit({ kind: 'set-index-price', market, price });
+    return price > 0 && outcome.ok;
   }
 
   /** In ticks of the perpetual; each source that is fresh counts once. */

@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { MarketLookup } from '../orders/service.ts';
 import type { MarginCall, Notices } from './notices.ts';
-import type { FuturesService } from './service.ts';
+import type { BackedAccount, FuturesService } from './service.ts';
 import type { CallRow, FuturesStore } from './store.ts';
 
 /** Percent of what backs positions that they need. */
@@ -19,7 +19,7 @@ const OWNERS_AT_ONCE = 500;
 
 interface Deps {
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
-  readonly service: Pick<FuturesService, 'openOf' | 'settlement'>;
+  readonly service: Pick<FuturesService, 'accountsOf' | 'settlement'>;
   readonly markets: Pick<MarketLookup, 'byId'>;
   readonly notices: Notices;
   readonly store: Pick<FuturesStore, 'calls' | 'writeCalls'>;
@@ -27,14 +27,10 @@ interface Deps {
   readonly clock: { now(): number };
 }
 
-interface Account {
-  readonly owner: number;
-  readonly account: number;
-  readonly equity: bigint;
-  readonly required: bigint;
-}
+/** 0 for the wallet's cross positions, else the isolated position's market + 1. */
+const numberOf = ({ market }: BackedAccount): number => (market === undefined ? 0 : market + 1);
 
-const percentOf = ({ equity, required }: Account): number =>
+const percentOf = ({ equity, required }: BackedAccount): number =>
   equity <= 0n ? 100 : Math.min(100, Number((required * 100n) / equity));
 
 export class MarginCalls {
@@ -77,7 +73,7 @@ export class MarginCalls {
   }
 
   #look(owner: number, rows: CallRow[], calls: MarginCall[]): void {
-    const accounts = this.#accountsOf(owner);
+    const accounts = this.#deps.service.accountsOf(owner).map((backed) => ({ ...backed, account: numberOf(backed) }));
     const said = this.#levels.get(owner) ?? new Map<number, number>();
     const time = this.#deps.clock.now();
     for (const account of accounts) {
@@ -86,7 +82,7 @@ export class MarginCalls {
       const reached = LEVELS.findLastIndex((one) => percent >= one) + 1;
       const level = percent < RECOVERED ? 0 : Math.max(before, reached);
       if (level !== before) rows.push({ owner, account: account.account, level, time });
-      if (level > before) calls.push(this.#callOf(account, percent, time));
+      if (level > before) calls.push(this.#callOf(owner, account, percent, time));
     }
     // One that was closed is warned of again once it is opened anew.
     const closed = [...said.keys()].filter((one) => !accounts.some(({ account }) => account === one));
@@ -101,23 +97,10 @@ export class MarginCalls {
     if (said.size === 0) this.#levels.delete(owner);
   }
 
-  #accountsOf(owner: number): readonly Account[] {
-    const { engine, service } = this.#deps;
-    const open = service.openOf(owner);
-    const isolated = open
-      .filter(({ isIsolated }) => isIsolated)
-      .map(({ market, margin, profit, funding, required }) => ({
-        ...{ owner, account: market + 1, equity: margin + profit - funding, required },
-      }));
-    if (isolated.length === open.length) return isolated;
-    const { equity, required } = engine.exchange.marginWalletOf(owner, service.settlement.id);
-    return [{ owner, account: 0, equity, required }, ...isolated];
-  }
-
-  #callOf({ owner, account, equity, required }: Account, percent: number, time: number): MarginCall {
+  #callOf(owner: number, { market, equity, required }: BackedAccount, percent: number, time: number): MarginCall {
     const { markets, service } = this.#deps;
     const money = (units: bigint) => formatBriefly(units, service.settlement.scale);
-    const pair = account === 0 ? undefined : markets.byId(account - 1).symbol;
+    const pair = market === undefined ? undefined : markets.byId(market).symbol;
     return { owner, pair, percent, equity: money(equity), required: money(required), time };
   }
 }

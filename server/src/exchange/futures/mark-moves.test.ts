@@ -110,6 +110,22 @@ describe('a mark that moves', () => {
     expect(await titles()).toHaveLength(2);
   });
 
+  it('shows the operator the largest positions, and first who is nearest to liquidation', async () => {
+    await stage.operator('op');
+    const risk = await get('op', '/api/v3/admin/futures/risk');
+    const late = await stage.owner('late');
+    expect(risk).toMatchObject({ coin: 'USDT', insurance: '0.00000000', is_liquidating: false });
+    const [nearest] = risk.accounts as unknown as Rows;
+    expect(nearest).toMatchObject({ client_id: late, pair_name: BTC_SWAP });
+    expect(Number(nearest!.margin_ratio)).toBeGreaterThan(0.9);
+    const positions = risk.positions as unknown as { client_id: number; value: string; side: string }[];
+    expect(positions.map(({ side }) => side)).toEqual(['short', 'long', 'long', 'long']);
+    const market = (risk.markets as unknown as Rows).find((one) => one.pair_name === BTC_SWAP)!;
+    const long = positions.filter(({ side }) => side === 'long').reduce((sum, { value }) => sum + Number(value), 0);
+    expect(Number(market.open_value)).toBeCloseTo(long, 6);
+    expect((await stage.ask('alice', 'GET', '/api/v3/admin/futures/risk')).status).toBe(403);
+  });
+
   it('liquidates, keeps it with its figures, and tells the client once', async () => {
     const before = (await stage.positions('late')).positions as unknown as Rows;
     const price = Math.floor(Number(before[0]!.estimated_force_parity));
@@ -146,6 +162,7 @@ describe('the runner of indexes', () => {
     const submit = vi.fn(async (command: { price?: number }) => {
       sent.push(command);
       state.index = command.price ?? state.index;
+      return { outcome: { ok: true } };
     });
     const waiting = { count: 0 };
     const exchange = { perpetualState: () => state, hasLiquidations: () => waiting.count-- > 0 };

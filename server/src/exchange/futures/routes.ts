@@ -1,7 +1,6 @@
 /** The calls of futures: HTTP in, the services' answers out. Refusals are those of orders. */
 import * as futures from '@cambist/contract/futures.ts';
 import type { Order } from '@cambist/contract/trading.ts';
-import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { predictedRate } from '@cambist/core/margin/pricing.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { formatTicks } from '@cambist/core/money/price.ts';
@@ -189,7 +188,7 @@ function servePublic({ calls, service, store, engine }: Deps): void {
 
   calls.serve(futures.insuranceFund, async () => {
     const { id, code, scale } = service.settlement;
-    const balance = exchange.balance(accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, id));
+    const balance = service.insurance();
     await sequencer.settled();
     await projector.caughtUp();
     const days = await store.insuranceDays(id, INSURANCE_DAYS);

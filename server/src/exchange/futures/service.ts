@@ -1,5 +1,6 @@
 /** What a client has in perpetual markets, and what it changes of it beside orders. */
 import type { FuturesAccount, FuturesPosition, MarginMode } from '@cambist/contract/futures.ts';
+import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holdings.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
@@ -23,6 +24,14 @@ export interface Settings {
   readonly margin_mode: MarginMode;
 }
 
+/** What is liquidated as one: an isolated position, or all cross positions of a wallet. In settlement units. */
+export interface BackedAccount {
+  /** Of an isolated position. */
+  readonly market: number | undefined;
+  readonly equity: bigint;
+  readonly required: bigint;
+}
+
 /** A market that is a perpetual. */
 export type PerpetualMarket = MarketSpec & { readonly perpetual: NonNullable<MarketSpec['perpetual']> };
 
@@ -39,6 +48,12 @@ export class FuturesService {
 
   get settlement(): Asset {
     return this.#deps.settlement;
+  }
+
+  /** What the insurance has, in settlement units; memory. */
+  insurance(): bigint {
+    const { engine, settlement } = this.#deps;
+    return engine.exchange.balance(accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, settlement.id));
   }
 
   /** A perpetual by its name; others are unknown here. */
@@ -76,6 +91,21 @@ export class FuturesService {
     await this.#deps.engine.sequencer.settled();
     const text = formatAmount(profit, this.#deps.settlement.scale);
     return { profit: text, part: initial === 0n ? null : signedRatio(profit * 100n, initial) };
+  }
+
+  /** What backs an owner's open positions, and what they must have; memory. */
+  accountsOf(owner: number): readonly BackedAccount[] {
+    const open = this.openOf(owner);
+    const isolated = open
+      .filter(({ isIsolated }) => isIsolated)
+      .map(({ market, margin, profit, funding, required }) => ({
+        market,
+        equity: margin + profit - funding,
+        required,
+      }));
+    if (isolated.length === open.length) return isolated;
+    const { equity, required } = this.#deps.engine.exchange.marginWalletOf(owner, this.#deps.settlement.id);
+    return [{ market: undefined, equity, required }, ...isolated];
   }
 
   /** Cross positions, which need what is in the wallet, and what of it may leave; memory, as a transfer decides by it. */

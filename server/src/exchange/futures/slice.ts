@@ -17,6 +17,7 @@ import { MarginCalls } from './margin-calls.ts';
 import { pushPositions } from './news.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { servePerpetuals } from './okx-routes.ts';
+import { serveRisk } from './risk.ts';
 import { serveFutures } from './routes.ts';
 import { FuturesService } from './service.ts';
 import { createFuturesStore, type FuturesStore, futuresTables } from './store.ts';
@@ -41,6 +42,14 @@ export interface FuturesSlice extends Slice {
   readonly futures: FuturesService;
 }
 
+/** After the transaction that wrote notices and mails: both are on their way at once. */
+function announcer({ outbox }: Platform, { notifications }: FuturesParts): Telling['announce'] {
+  return async (clientIds) => {
+    outbox.wake();
+    await notifications.announce(clientIds);
+  };
+}
+
 /** What runs of its own accord: indexes, and margin calls. */
 function createJobs(platform: Platform, parts: FuturesParts, service: FuturesService, store: FuturesStore) {
   const { engine, markets, notifications } = parts;
@@ -48,7 +57,15 @@ function createJobs(platform: Platform, parts: FuturesParts, service: FuturesSer
   const alarms = createAlarms(platform, parts.alarms);
   const runner = new IndexRunner({ ...parts, alarms, clock });
   const notices = createNotices(platform, notifications);
-  const calls = new MarginCalls({ engine, service, markets, notices, store, announce: notifications.announce, clock });
+  const calls = new MarginCalls({
+    engine,
+    service,
+    markets,
+    notices,
+    store,
+    announce: announcer(platform, parts),
+    clock,
+  });
   // Without durability nothing is said that would be forgotten; without other markets no index is lost.
   const isKept = config.DURABILITY === 'commit';
   const jobs = [
@@ -80,7 +97,7 @@ function figuresOf({ engine, catalogue }: FuturesParts): NonNullable<Slice['figu
 
 export function createFuturesSlice(platform: Platform, parts: FuturesParts): FuturesSlice {
   const { database, logger, clock, sendFile } = platform;
-  const { engine, catalogue, markets, trading, streams, notifications } = parts;
+  const { engine, catalogue, markets, trading, streams } = parts;
   const settlement = catalogue.assetByCode(SETTLEMENT);
   if (settlement === undefined) throw new Error(`The catalogue has no ${SETTLEMENT}`);
   const store = createFuturesStore(database);
@@ -89,7 +106,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
   const histories = new FuturesHistories({ engine, markets, store });
   const { calls: marginCalls, notices, jobs } = createJobs(platform, parts, service, store);
   const liquidations = createLiquidationNotices({
-    ...{ store, notices, markets, announce: notifications.announce, logger },
+    ...{ store, notices, markets, announce: announcer(platform, parts), logger },
     consumers: createConsumerStore(database),
     projected: () => engine.projector.batch(),
   });
@@ -99,6 +116,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
     routes(calls) {
       serveFutures({ calls, service, closing, store, engine });
       serveFuturesHistories(calls, histories, sendFile);
+      serveRisk({ calls, catalogue, engine, markets, service });
       servePerpetuals({ calls, catalogue, marketData: parts.marketData, engine, store, clock });
     },
     jobs,

@@ -2,6 +2,7 @@
  * What is traded, as other slices see it: the exchange's assets and markets with what is shown of them. A new market is
  * a command; this follows it.
  */
+import type { MarketKind } from '@cambist/contract/trading.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { InvariantError, invariant } from '@cambist/core/invariant.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
@@ -59,7 +60,7 @@ export interface Catalogue {
   /** Every market that has had this name, delisted ones too; for what was traded. */
   everNamed(name: string): readonly number[];
   /** All of a kind, delisted ones too. */
-  everOf(kind: 'spot' | 'futures'): readonly number[];
+  everOf(kind: MarketKind): readonly number[];
   /** Calls with each market that is listed from now on. */
   onListed(listener: (market: MarketInfo) => void): void;
 }
@@ -153,7 +154,7 @@ class LiveCatalogue implements Catalogue {
     return [...this.#byId.values()].filter((market) => namesOf(market).includes(wanted)).map(({ spec }) => spec.id);
   }
 
-  everOf(kind: 'spot' | 'futures'): readonly number[] {
+  everOf(kind: MarketKind): readonly number[] {
     const isOf = ({ spec }: MarketInfo) => (spec.perpetual === undefined) === (kind === 'spot');
     return [...this.#byId.values()].filter(isOf).map(({ spec }) => spec.id);
   }

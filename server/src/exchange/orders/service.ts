@@ -1,12 +1,11 @@
 /** Orders of clients: place, cancel, amend, and every list of them. */
-import type { marketKind, Order } from '@cambist/contract/trading.ts';
+import type { MarketKind, Order } from '@cambist/contract/trading.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
-import type { z } from 'zod';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -38,8 +37,6 @@ export interface MarketLookup {
   /** Every market that has had a name, or all of a kind, delisted ones too; undefined for a name that none has had. */
   wanted(which: WantedMarkets): readonly number[] | undefined;
 }
-
-export type MarketKind = z.infer<typeof marketKind>;
 
 /** A name says the kind itself. */
 export interface WantedMarkets {

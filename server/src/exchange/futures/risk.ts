@@ -1,0 +1,99 @@
+/** What an operator sees of the risk in perpetuals: of all markets, of the largest positions, and of who is nearest to liquidation. */
+import { futuresRisk } from '@cambist/contract/admin-futures.ts';
+import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import type { HoldingRecord } from '@cambist/core/margin/holdings.ts';
+import { predictedRate } from '@cambist/core/margin/pricing.ts';
+import { formatAmount } from '@cambist/core/money/amount.ts';
+import { notional } from '@cambist/core/money/notional.ts';
+import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import type { CallServer } from '../../platform/calls.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Catalogue } from '../instruments/service.ts';
+import type { MarketLookup } from '../orders/service.ts';
+import { describePosition, rateText, ratio } from './describe.ts';
+import { type FuturesService, isPerpetual, type PerpetualMarket } from './service.ts';
+
+interface Deps {
+  readonly calls: CallServer;
+  readonly catalogue: Pick<Catalogue, 'perpetuals'>;
+  readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
+  readonly markets: Pick<MarketLookup, 'byId'>;
+  readonly service: FuturesService;
+}
+
+/** Shown, and looked at: the call answers in one piece of the process's time. */
+const SHOWN = 50;
+const LOOKED_AT = 2_000;
+
+function marketRow({ engine }: Deps, market: PerpetualMarket) {
+  const { exchange } = engine;
+  const state = exchange.perpetualState(market.id);
+  const { markPrice } = exchange.marketState(market.id);
+  const lots = exchange.openInterest(market.id);
+  const price = (ticks: number) => (ticks === 0 ? null : formatTicks(ticks, market));
+  const isPriced = state.nextFundingAt > 0;
+  return {
+    pair_name: market.symbol,
+    index_price: price(state.index),
+    mark_price: price(markPrice),
+    open_interest: formatLots(lots, market),
+    open_value: formatAmount(notional(market, markPrice, lots), market.quote.scale),
+    rate: isPriced ? rateText(predictedRate(state, market.perpetual.funding)) : null,
+    next_funding_at: isPriced ? state.nextFundingAt : null,
+  };
+}
+
+/** Those of clients, by what they have cost. */
+function largestPositions({ engine }: Deps): readonly HoldingRecord[] {
+  const costOf = ({ position }: HoldingRecord) => position?.cost ?? 0n;
+  return engine.exchange
+    .holdings()
+    .filter(({ owner, position }) => position && owner !== HOUSE_MAKER && owner !== HOUSE_TAKER)
+    .sort((one, other) => (costOf(one) < costOf(other) ? 1 : costOf(one) > costOf(other) ? -1 : 0))
+    .slice(0, LOOKED_AT);
+}
+
+function positionRows({ engine, markets, service }: Deps, largest: readonly HoldingRecord[]) {
+  return largest.slice(0, SHOWN).flatMap(({ owner, market }) => {
+    const view = service.openIn(owner, market);
+    const wallet = engine.exchange.marginWalletOf(owner, service.settlement.id);
+    return view ? [{ ...describePosition(markets.byId(market), view, wallet), client_id: owner }] : [];
+  });
+}
+
+function accountRows({ markets, service }: Deps, largest: readonly HoldingRecord[]) {
+  const money = (units: bigint) => formatAmount(units, service.settlement.scale);
+  const owners = [...new Set(largest.map(({ owner }) => owner))];
+  return owners
+    .flatMap((owner) => service.accountsOf(owner).map((account) => ({ owner, ...account })))
+    .map((account) => ({ ...account, margin_ratio: ratio(account.required, account.equity) }))
+    .sort((one, other) => Number(other.margin_ratio) - Number(one.margin_ratio))
+    .slice(0, SHOWN)
+    .map(({ owner, market, equity, required, margin_ratio }) => ({
+      client_id: owner,
+      pair_name: market === undefined ? null : markets.byId(market).symbol,
+      ...{ equity: money(equity), maintenance_margin: money(required), margin_ratio },
+    }));
+}
+
+export function serveRisk(deps: Deps): void {
+  const { calls, catalogue, engine, service } = deps;
+  calls.serve(futuresRisk, async () => {
+    const { exchange, sequencer } = engine;
+    const largest = largestPositions(deps);
+    const { code, scale } = service.settlement;
+    const answer = {
+      coin: code,
+      insurance: formatAmount(service.insurance(), scale),
+      is_liquidating: exchange.hasLiquidations(),
+      markets: catalogue.perpetuals
+        .map(({ spec }) => spec)
+        .filter(isPerpetual)
+        .map((market) => marketRow(deps, market)),
+      positions: positionRows(deps, largest),
+      accounts: accountRows(deps, largest),
+    };
+    await sequencer.settled();
+    return answer;
+  });
+}
