@@ -172,6 +172,16 @@ describe.each(databaseKinds)('a mark that moves (%s)', (kind) => {
     await expect.poll(() => titles('bob'), { timeout: 10_000 }).toContain('Position reduced by auto-deleveraging');
     expect(await titles('thin')).toContain('Position liquidated');
   });
+
+  it('is restored from its tables with its funding and index, and warns of nothing again', async () => {
+    const [before, known] = [await notices('late'), stage.server.app.engine.exchange.perpetualState(stage.market)];
+    stage = await stage.restart(kind);
+    expect(stage.server.app.engine.exchange.perpetualState(stage.market)).toEqual(known);
+    expect(known.fundingIndex).toBeGreaterThan(0n);
+    await stage.client('late');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await notices('late')).toEqual(before);
+  });
 });
 
 describe('the runner of indexes', () => {
