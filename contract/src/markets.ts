@@ -67,6 +67,9 @@ export const innCoins = pairsCall('/api/v3/inn-coins', 'Innovation pairs, second
 export const powCoins = pairsCall('/api/v3/pow-coins', 'Pairs of coins whose chain is kept by proof of work');
 export const posCoins = pairsCall('/api/v3/pos-coins', 'Pairs of coins whose chain is kept by proof of stake');
 
+/** In the shape of the pairs; `pair_name` is `BTC-USDT-SWAP`. */
+export const perpetualPairs = pairsCall('/api/v3/futures/pairs', 'Every perpetual with its 24-hour figures');
+
 export const allPairs = defineCall({
   methods: ['GET'],
   path: '/api/v3/all-pairs',

@@ -93,6 +93,7 @@ export const frozen = {
     GET /api/v3/inn-coins
     GET /api/v3/inno-coins
     GET /api/v3/main-coins
+    GET /api/v3/futures/pairs
     GET /api/v3/pos-coins
     GET /api/v3/pow-coins
     GET /api/v3/withdraw-networks

@@ -14,6 +14,7 @@ export interface Alias {
 
 const ENTRY: RouteHandle = { scheme: 'light', plain: true };
 const TERMINAL: RouteHandle = { terminal: true };
+const OWN_TERMINAL: RouteHandle = { terminal: true, guarded: true };
 const FOOTER: RouteHandle = { footer: true };
 const OWN: RouteHandle = { guarded: true };
 const OWN_SIDEBAR: RouteHandle = { guarded: true, sidebar: true };
@@ -75,7 +76,9 @@ const spot = async () => (await import('../features/trade/spot-page.tsx')).loadS
 const trades: readonly Screen[] = [
   screen('/trades/spot/:coin?', 'trade', TERMINAL, spot),
   screen('/trades/trade-chart/:coin?', 'trade', TERMINAL, spot),
-  soon('/trades/futures/:coin?', 'futures', OWN),
+  screen('/trades/futures/:coin?', 'trade', OWN_TERMINAL, async () => {
+    return (await import('../features/trade/futures/futures-page.tsx')).loadFuturesPage();
+  }),
 ];
 
 const wallet: readonly Screen[] = [

@@ -15,7 +15,8 @@ interface Notice {
   readonly title: string;
   readonly message: string;
   readonly color: 'teal' | 'red';
-  readonly autoClose: number;
+  /** False for what stays until it is closed. */
+  readonly autoClose: number | false;
   /** What it is about: said once, whoever says it first. */
   readonly id?: string;
 }
@@ -32,7 +33,7 @@ async function show(notice: Notice): Promise<void> {
 export function noticeSuccess(
   title: string,
   message: string,
-  autoClose: number = NOTICE_MS.success,
+  autoClose: number | false = NOTICE_MS.success,
   id?: string,
 ): void {
   void show({ title, message, autoClose, color: 'teal', ...(id !== undefined && { id }) });

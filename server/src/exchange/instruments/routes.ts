@@ -46,6 +46,9 @@ export function registerMarketRoutes({ calls: server, app, catalogue, markets, p
   server.serve(calls.allPairs, ({ query, identity }) =>
     coinpair({ type: query.pair_type, clientId: identity?.clientId }),
   );
+  server.serve(calls.perpetualPairs, ({ query, identity }) =>
+    coinpair({ type: query.pair_type, clientId: identity?.clientId, onlyPerpetuals: true }),
+  );
   server.serve(calls.favorites, ({ identity }) => coinpair({ clientId: identity!.clientId, onlyFavorites: true }));
 
   server.serve(calls.addFavorite, async ({ query, identity }) => {

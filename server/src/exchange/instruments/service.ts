@@ -35,6 +35,8 @@ export interface PairFilter {
   readonly consensus?: Consensus;
   readonly clientId?: number | undefined;
   readonly onlyFavorites?: boolean;
+  /** Perpetuals instead of spot pairs. */
+  readonly onlyPerpetuals?: boolean;
 }
 
 interface Deps {
@@ -73,7 +75,7 @@ function describePair(market: MarketInfo, day: DayFigures, isFavorite: boolean, 
   const { spec } = market;
   return {
     coin_id: spec.id,
-    coin_pair_name: spec.base.code + spec.quote.code,
+    coin_pair_name: spec.symbol.replaceAll('-', ''),
     pair_name: spec.symbol,
     coin: market.coin,
     name: market.name,
@@ -125,7 +127,8 @@ export function createMarketsService({ catalogue, figures, store, clock }: Deps)
     /** Largest turnover first. */
     async pairs(filter: PairFilter): Promise<CoinPair[]> {
       const favorites = new Set(filter.clientId === undefined ? [] : await store.favoritesOf(filter.clientId));
-      return catalogue.markets
+      const markets = filter.onlyPerpetuals ? catalogue.perpetuals : catalogue.markets;
+      return markets
         .filter((market) => filter.type === undefined || market.type === filter.type)
         .filter((market) => !filter.consensus || consensusOf(market.coin) === filter.consensus)
         .filter((market) => !filter.onlyFavorites || favorites.has(market.spec.id))

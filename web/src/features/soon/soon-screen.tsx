@@ -23,7 +23,6 @@ interface Frame {
 const frame = (title: string, text: string, way: Way): Frame => ({ title, text, way });
 
 const frames = {
-  futures: frame(msg('Futures'), msg('Futures are not available yet. Spot trading is.'), TRADE),
   earn: frame(msg('Earn'), msg('Earn plans are not available yet.'), WALLET),
   simpleEarn: frame(msg('Simple Earn'), msg('Earn plans are not available yet.'), WALLET),
   autoInvest: frame(msg('Auto Invest'), msg('Auto-invest plans are not available yet.'), TRADE),

@@ -11,9 +11,9 @@ import { ChartPanel } from './chart/chart-panel.tsx';
 import { PanelGrid } from './layout/panel-grid.tsx';
 import { narrowTicketQuery, type PanelId, useLayout } from './layout/panel-layouts.ts';
 import { MarketsList } from './markets-list.tsx';
-import { AccountPanel } from './orders/account-panel.tsx';
 import { PairHeader } from './pair-header.tsx';
 import classes from './spot.module.css';
+import { useTerminal } from './terminal.ts';
 import { OrderTickets } from './ticket/order-tickets.tsx';
 import { NarrowTicket } from './ticket/side-choice.tsx';
 import { takePrice } from './ticket/use-ticket.ts';
@@ -31,6 +31,7 @@ interface DeskLayoutProps {
 const AT_ONCE = { getInitialValueInEffect: false } as const;
 
 export function DeskLayout({ pair, wide }: DeskLayoutProps) {
+  const { Account } = useTerminal();
   const size = wide ? 'wide' : 'medium';
   const { places, editing } = useLayout();
   const arrangeable = useMediaQuery('(min-width: 1024px)', false, AT_ONCE);
@@ -42,7 +43,7 @@ export function DeskLayout({ pair, wide }: DeskLayoutProps) {
     tickets: narrow ? <NarrowTicket pair={pair} /> : <OrderTickets pair={pair} />,
     book: wide ? <BookPanel pair={pair} /> : <SharedPanel pair={pair} />,
     trades: <TradesPanel pair={pair} />,
-    account: <AccountPanel />,
+    account: <Account />,
   };
   if (!chosen && !(editing && arrangeable)) return <StandardDesk pair={pair} wide={wide} panels={panels} />;
   return (

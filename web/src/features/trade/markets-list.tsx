@@ -6,7 +6,7 @@ import { memo, useState } from 'react';
 import { NavLink } from 'react-router';
 import { msg, t } from '../../lib/i18n.ts';
 import { useToggleFavorite } from '../../lib/market/favorites.ts';
-import { searchPairs, usePairFigures, usePairs } from '../../lib/market/pairs.ts';
+import { searchPairs, usePairFigures } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, Price } from '../../ui/figures.tsx';
@@ -14,6 +14,7 @@ import { IconSearch, IconStar, IconStarFilled } from '../../ui/icons.ts';
 import { Segments } from '../../ui/panel.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './markets-list.module.css';
+import { useMarkets, useTerminal } from './terminal.ts';
 
 const VIEWS = [
   { value: 'all', label: msg('All') },
@@ -23,7 +24,8 @@ const VIEWS = [
 const SKELETONS = 14;
 
 export function MarketsList({ current }: { readonly current: CoinPair }) {
-  const pairs = usePairs();
+  const { path, searchHint } = useTerminal();
+  const pairs = useMarkets();
   const signedIn = useSignedIn();
   const toggle = useToggleFavorite();
   const [view, setView] = useState<'all' | 'favorites'>('all');
@@ -39,7 +41,7 @@ export function MarketsList({ current }: { readonly current: CoinPair }) {
         <TextInput
           size="xs"
           aria-label={t('Search markets')}
-          placeholder={t('Search')}
+          placeholder={t(searchHint)}
           leftSection={<IconSearch size={14} aria-hidden />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -70,6 +72,7 @@ export function MarketsList({ current }: { readonly current: CoinPair }) {
           <MarketRow
             key={pair.pair_name}
             pair={pair}
+            to={`${path}/${pair.coin}`}
             current={pair.pair_name === current.pair_name}
             onStar={signedIn ? toggle.mutate : undefined}
           />
@@ -81,11 +84,12 @@ export function MarketsList({ current }: { readonly current: CoinPair }) {
 
 interface MarketRowProps {
   readonly pair: CoinPair;
+  readonly to: string;
   readonly current: boolean;
   readonly onStar: ((coinId: number) => void) | undefined;
 }
 
-const MarketRow = memo(function MarketRow({ pair, current, onStar }: MarketRowProps) {
+const MarketRow = memo(function MarketRow({ pair, to, current, onStar }: MarketRowProps) {
   const figures = usePairFigures(pair);
   const starred = pair.favorite !== '';
   const Star = starred ? IconStarFilled : IconStar;
@@ -103,7 +107,7 @@ const MarketRow = memo(function MarketRow({ pair, current, onStar }: MarketRowPr
           <Star size={13} />
         </ActionIcon>
       )}
-      <NavLink to={`/trades/spot/${pair.coin}`} className={classes.link ?? ''}>
+      <NavLink to={to} className={classes.link ?? ''}>
         <span className={classes.name}>
           <CoinIcon code={pair.coin} size={16} />
           {pair.coin}

@@ -8,6 +8,7 @@ import { openOrdersQuery } from '../../lib/queries/account.ts';
 import { privateStream } from '../../lib/streams.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { sideText } from './orders/side-text.ts';
+import { useTerminal } from './terminal.ts';
 
 const TURN_MS = 1_000;
 /** Fill and price take turns this often, and then the price stays. */
@@ -56,7 +57,7 @@ function useFilled(): Announced | undefined {
 }
 
 export default function OwnTitle({ text }: { readonly text: string }): null {
-  const open = useQuery(openOrdersQuery).data?.orders.length ?? 0;
+  const open = useQuery(openOrdersQuery(useTerminal().market)).data?.orders.length ?? 0;
   const filled = useFilled();
   const still = useReducedMotion() ?? false;
   useTitle(filled && isFillTurn(filled.turn, still) ? filled.text : countedTitle(text, open));

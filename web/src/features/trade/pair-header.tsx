@@ -1,11 +1,10 @@
 /** The pair, its price and the day's figures. */
 
-import type { CoinPair } from '@cambist/contract/markets.ts';
-import { UnstyledButton } from '@mantine/core';
+import { Box, UnstyledButton } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { formatCompact, formatDecimal } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
-import { usePairFigures } from '../../lib/market/pairs.ts';
+import { dollarScale, usePairFigures } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -17,20 +16,24 @@ import { StaleBadge } from '../../ui/states.tsx';
 import { useDialogs } from './dialogs.ts';
 import { HeaderTools } from './header-tools.tsx';
 import classes from './pair-header.module.css';
+import { type MarketProps, useTerminal } from './terminal.ts';
 import { useQuoteFallback } from './use-quote-fallback.ts';
 
 const OwnTitle = lazyPart(() => import('./own-title.ts'), 'unseen');
 const PairPicker = lazyPart(() => import('./pair-picker.tsx'), 'over');
 
-export function PairHeader({ pair }: { readonly pair: CoinPair }) {
+export function PairHeader({ pair }: MarketProps) {
   const figures = usePairFigures(pair);
   const { open, show, close } = useDialogs();
   const stale = useStale(publicStream);
+  const { Figures, market } = useTerminal();
+  const isPerpetual = market === 'futures';
+  const scale = isPerpetual ? dollarScale(pair) : pair.price_scale;
   useQuoteFallback(pair);
   const [, quote = 'USDT'] = pair.pair_name.split('-');
   return (
     <div className={classes.header}>
-      <TabTitle text={`${formatDecimal(figures.close, pair.price_scale)} ${pair.pair_name}`} />
+      <TabTitle text={`${formatDecimal(figures.close, scale)} ${pair.pair_name}`} />
       <UnstyledButton className={classes.pair} onClick={() => show('pairs')} aria-haspopup="dialog">
         <CoinIcon code={pair.coin} size={28} />
         <span>
@@ -38,25 +41,15 @@ export function PairHeader({ pair }: { readonly pair: CoinPair }) {
             {pair.coin}
             <span className={classes.quote}>/{quote}</span>
           </h1>
-          <span className={classes.coinName}>{pair.name}</span>
+          <span className={classes.coinName}>{isPerpetual ? t('Perpetual') : pair.name}</span>
         </span>
         <IconChevronDown size={16} aria-label={t('Choose a pair')} />
       </UnstyledButton>
       <div className={classes.main}>
-        <Price
-          value={figures.close}
-          scale={pair.price_scale}
-          direction={directionOf(figures.change)}
-          className={classes.price}
-        />
+        <Price value={figures.close} scale={scale} direction={directionOf(figures.change)} className={classes.price} />
         <Change value={figures.change} digits={4} arrow />
       </div>
-      <dl className={classes.figures}>
-        <Figure title={t('24h high')}>{formatDecimal(figures.high, pair.price_scale)}</Figure>
-        <Figure title={t('24h low')}>{formatDecimal(figures.low, pair.price_scale)}</Figure>
-        <Figure title={t('24h volume ({{coin}})', { coin: pair.coin })}>{formatCompact(figures.volume)}</Figure>
-        <Figure title={t('24h volume ({{coin}})', { coin: quote })}>{formatCompact(figures.volumeQuote)}</Figure>
-      </dl>
+      <Figures pair={pair} />
       {stale && <StaleBadge />}
       <HeaderTools />
       {open === 'pairs' && (
@@ -65,6 +58,19 @@ export function PairHeader({ pair }: { readonly pair: CoinPair }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+export function PairFigures({ pair }: MarketProps) {
+  const figures = usePairFigures(pair);
+  const [, quote = 'USDT'] = pair.pair_name.split('-');
+  return (
+    <dl className={classes.figures}>
+      <Figure title={t('24h high')}>{formatDecimal(figures.high, pair.price_scale)}</Figure>
+      <Figure title={t('24h low')}>{formatDecimal(figures.low, pair.price_scale)}</Figure>
+      <Figure title={t('24h volume ({{coin}})', { coin: pair.coin })}>{formatCompact(figures.volume)}</Figure>
+      <Figure title={t('24h volume ({{coin}})', { coin: quote })}>{formatCompact(figures.volumeQuote)}</Figure>
+    </dl>
   );
 }
 
@@ -86,9 +92,22 @@ function TabTitle({ text }: { readonly text: string }) {
   );
 }
 
-function Figure({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+/** More of them than there is room for are scrolled, so that the row can have the focus. */
+export const ScrolledFigures = ({ children }: { readonly children: ReactNode }) => (
+  <Box component="dl" className={classes.figures ?? ''} aria-label={t('Figures of the market')} tabIndex={0}>
+    {children}
+  </Box>
+);
+
+interface FigureProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}
+
+export function Figure({ title, hint, children }: FigureProps) {
   return (
-    <div className={classes.figure}>
+    <div className={classes.figure} title={hint}>
       <dt>{title}</dt>
       <dd>{children}</dd>
     </div>

@@ -3,7 +3,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
-import { dollarScale, searchPairs, usePairFigures, usePairs } from '../../lib/market/pairs.ts';
+import { dollarScale, searchPairs, usePairFigures } from '../../lib/market/pairs.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
 import { Change, Price } from '../../ui/figures.tsx';
@@ -11,6 +11,7 @@ import { IconSearch } from '../../ui/icons.ts';
 import { Pager, usePages } from '../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './pair-picker.module.css';
+import { useMarkets, useTerminal } from './terminal.ts';
 
 const PAGE_SIZE = 20;
 
@@ -28,10 +29,11 @@ export default function PairPicker({ opened, onClose }: PairPickerProps) {
 }
 
 function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
-  const pairs = usePairs();
+  const { isPaged, searchHint } = useTerminal();
+  const pairs = useMarkets();
   const [search, setSearch] = useState('');
   const found = searchPairs(pairs.data ?? [], search);
-  const { rows, ...pages } = usePages(found, PAGE_SIZE);
+  const { rows, ...pages } = usePages(found, isPaged ? PAGE_SIZE : Math.max(1, found.length));
   const columns: readonly Column<CoinPair>[] = [
     { id: 'name', title: t('Name'), cell: (pair) => <NameLink pair={pair} onPicked={onPicked} /> },
     { id: 'price', title: t('Price'), align: 'right', cell: (pair) => <LivePrice pair={pair} /> },
@@ -41,7 +43,7 @@ function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
     <>
       <TextInput
         aria-label={t('Search pairs')}
-        placeholder={t('Search')}
+        placeholder={t(searchHint)}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -61,14 +63,15 @@ function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
           <DenseTable label={t('Pairs')} columns={columns} rows={rows} rowKey={(pair) => pair.pair_name} />
         )}
       </div>
-      <Pager page={pages.page} count={pages.count} onChange={pages.setPage} />
+      {isPaged && <Pager page={pages.page} count={pages.count} onChange={pages.setPage} />}
     </>
   );
 }
 
 function NameLink({ pair, onPicked }: { readonly pair: CoinPair; readonly onPicked: () => void }) {
+  const { path } = useTerminal();
   return (
-    <Link to={`/trades/spot/${pair.coin}`} className={classes.name} onClick={onPicked}>
+    <Link to={`${path}/${pair.coin}`} className={classes.name} onClick={onPicked}>
       <CoinIcon code={pair.coin} size={20} />
       {pair.coin}
       <span className={classes.full}>{pair.name}</span>

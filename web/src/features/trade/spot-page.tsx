@@ -1,114 +1,28 @@
-/** The spot terminal. The coin comes from the address; widths decide the arrangement. */
-
-import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect } from 'react';
-import { Link, useParams } from 'react-router';
-import { t } from '../../lib/i18n.ts';
-import { findPair, pairsQuery, usePairs } from '../../lib/market/pairs.ts';
-import { queryClient } from '../../lib/query-client.ts';
-import { useSession } from '../../lib/session-store.ts';
-import { useShell } from '../../lib/shell-store.ts';
-import { useTitle } from '../../lib/use-title.ts';
-import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
-import { DeskLayout } from './desk-layout.tsx';
-import { useTerminalKeys } from './keyboard/use-terminal-keys.ts';
+/** The spot terminal. */
+import { msg } from '../../lib/i18n.ts';
+import { AccountPanel } from './orders/account-panel.tsx';
+import { PairFigures } from './pair-header.tsx';
 import { PhoneLayout } from './phone-layout.tsx';
-import classes from './spot.module.css';
-import { TerminalDialogs } from './terminal-dialogs.tsx';
-import { openTicket } from './ticket/use-ticket.ts';
+import type { Terminal } from './terminal.ts';
+import { awaitMarkets, TerminalPage } from './terminal-page.tsx';
+import { SPOT_TICKET } from './ticket/spot-ticket.tsx';
 
-const DEFAULT_COIN = 'BTC';
-const PATIENCE_MS = 200;
+const SPOT: Terminal = {
+  market: 'spot',
+  list: 'all',
+  path: '/trades/spot',
+  searchHint: msg('Search'),
+  isPaged: true,
+  hasTriggers: true,
+  Figures: PairFigures,
+  ticketKind: SPOT_TICKET,
+  Account: AccountPanel,
+  Phone: PhoneLayout,
+};
 
-/**
- * The terminal once its pairs are there too, as they have usually been asked for already; what stands in for it would
- * be drawn for nothing. They are not waited for long.
- */
 export async function loadSpotPage(): Promise<typeof SpotPage> {
-  const pairs = queryClient.prefetchQuery(pairsQuery('all', useSession.getState().client?.id));
-  await Promise.race([pairs, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  await awaitMarkets(SPOT);
   return SpotPage;
 }
 
-function SpotPage() {
-  const { coin } = useParams();
-  const pairs = usePairs();
-  const { data: listed = [] } = pairs;
-  // An operator may have delisted the usual one.
-  const pair = findPair(listed, coin ?? DEFAULT_COIN) ?? (coin === undefined ? listed[0] : undefined);
-  if (pair) return <Terminal key={pair.pair_name} pair={pair} />;
-  if (pairs.isPending) return <TerminalSkeleton />;
-  return (
-    <InsteadOfTerminal>
-      {pairs.isError ? (
-        <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />
-      ) : (
-        <UnknownCoin coin={coin ?? DEFAULT_COIN} />
-      )}
-    </InsteadOfTerminal>
-  );
-}
-
-/** Where the terminal's tools are not, the way to the chat is in its corner again. */
-function InsteadOfTerminal({ children }: { readonly children: ReactNode }) {
-  const setChatNeedsCorner = useShell((shell) => shell.setChatNeedsCorner);
-  useEffect(() => {
-    setChatNeedsCorner(true);
-    return () => setChatNeedsCorner(false);
-  }, [setChatNeedsCorner]);
-  return children;
-}
-
-const AT_ONCE = { getInitialValueInEffect: false } as const;
-
-function Terminal({ pair }: { readonly pair: CoinPair }) {
-  const phone = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
-  const wide = useMediaQuery('(min-width: 1450px)', false, AT_ONCE);
-  useEffect(() => openTicket(pair.pair_name), [pair.pair_name]);
-  useTerminalKeys();
-  return (
-    <>
-      {phone ? <PhoneLayout pair={pair} /> : <DeskLayout pair={pair} wide={wide} />}
-      <TerminalDialogs pair={pair} />
-    </>
-  );
-}
-
-const SKELETON = [
-  { area: 'header', rows: 1, columns: 8 },
-  { area: 'markets', rows: 18, columns: 3 },
-  { area: 'chart', rows: 0, columns: 0 },
-  { area: 'tickets', rows: 6, columns: 2 },
-  { area: 'book', rows: 18, columns: 3 },
-  { area: 'account', rows: 6, columns: 6 },
-] as const;
-
-/** The terminal's own shape while the pairs load, so that nothing moves when they are here. */
-function TerminalSkeleton() {
-  useTitle(t('Trade'));
-  return (
-    <div className={classes.desk}>
-      {SKELETON.map(({ area, rows, columns }) => (
-        <div key={area} className={`${classes[area]} ${classes.blank}`}>
-          <SkeletonRows rows={rows} columns={columns} />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function UnknownCoin({ coin }: { readonly coin: string }) {
-  useTitle(t('Unknown pair'));
-  return (
-    <Empty
-      title={t('There is no market for {{coin}}.', { coin: coin.toUpperCase() })}
-      action={
-        <Button component={Link} to="/markets" variant="default">
-          {t('See all markets')}
-        </Button>
-      }
-    />
-  );
-}
+const SpotPage = () => <TerminalPage terminal={SPOT} />;

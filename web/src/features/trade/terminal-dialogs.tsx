@@ -1,12 +1,13 @@
 /** The dialogs that any part of the terminal may ask for, each loaded when it is. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Suspense } from 'react';
-import { findPair, usePairs } from '../../lib/market/pairs.ts';
+import { findPair } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { lazyPart } from '../../ui/part.tsx';
 import { useDialogs } from './dialogs.ts';
 import { useOrderFills } from './orders/order-fills.ts';
 import { useAmend } from './orders/use-amend.ts';
+import { useMarkets } from './terminal.ts';
 
 const AmendDialog = lazyPart(() => import('./orders/amend-dialog.tsx'), 'over');
 const AlertsDialog = lazyPart(() => import('./alerts/alerts-dialog.tsx'), 'over');
@@ -19,7 +20,7 @@ export function TerminalDialogs({ pair }: { readonly pair: CoinPair }) {
   const amendment = useAmend((store) => store.amendment);
   const filled = useOrderFills((store) => store.order);
   const signedIn = useSignedIn();
-  const pairs = usePairs().data ?? [];
+  const pairs = useMarkets().data ?? [];
   return (
     <Suspense fallback={null}>
       {open === 'keys' && <KeysDialog />}

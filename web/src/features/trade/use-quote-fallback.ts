@@ -1,11 +1,11 @@
 /** While the stream is silent, quotes of the feed stand in: the pair on screen often, all others seldom. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { usePairs } from '../../lib/market/pairs.ts';
 import { receiveTicker } from '../../lib/market/tickers.ts';
 import { usePolling } from '../../lib/polling.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { fetchQuotes } from './chart/udf-client.ts';
 import { POLLING_MS } from './intervals.ts';
+import { useMarkets } from './terminal.ts';
 
 async function takeQuotes(symbols: readonly string[], signal: AbortSignal): Promise<void> {
   for (const ticker of await fetchQuotes(symbols, signal)) receiveTicker(ticker);
@@ -13,7 +13,7 @@ async function takeQuotes(symbols: readonly string[], signal: AbortSignal): Prom
 
 export function useQuoteFallback(pair: CoinPair): void {
   const stale = useStale(publicStream);
-  const others = (usePairs().data ?? []).map((entry) => entry.pair_name).filter((name) => name !== pair.pair_name);
+  const others = (useMarkets().data ?? []).map((entry) => entry.pair_name).filter((name) => name !== pair.pair_name);
   usePolling(stale, POLLING_MS.volume, (signal) => takeQuotes([pair.pair_name], signal));
   usePolling(stale, POLLING_MS.allQuotes, (signal) => takeQuotes(others, signal));
 }

@@ -6,6 +6,7 @@ import {
   favorites,
   homeCoins,
   innoCoins,
+  perpetualPairs,
   posCoins,
   powCoins,
 } from '@cambist/contract/markets.ts';
@@ -19,6 +20,7 @@ import { type Ticker, useTicker } from './tickers.ts';
 /** Each list's call, and how often it is read while the stream is down, as the specification says. */
 const LISTS = {
   all: { call: allPairs, pollMs: 20_000 },
+  perpetuals: { call: perpetualPairs, pollMs: 1_000 },
   home: { call: homeCoins, pollMs: 4_000 },
   pow: { call: powCoins, pollMs: 50_000 },
   pos: { call: posCoins, pollMs: 50_000 },
@@ -98,6 +100,20 @@ export function usePairFigures(pair: CoinPair): PairFigures {
 export function findPair(pairs: readonly CoinPair[], name: string): CoinPair | undefined {
   const wanted = name.toUpperCase().replace(/[-/]/g, '');
   return pairs.find((pair) => pair.coin === wanted || pair.coin_pair_name === wanted);
+}
+
+/** Whether a market's name, such as `BTC-USDT-SWAP`, is that of a perpetual. */
+export const isPerpetual = (pairName: string): boolean => pairName.endsWith('-SWAP');
+
+/** What a list of orders or trades holds. */
+export type MarketKind = 'spot' | 'futures';
+
+export const kindOf = (pairName: string): MarketKind => (isPerpetual(pairName) ? 'futures' : 'spot');
+
+/** The terminal of a market. */
+export function terminalOf(pairName: string): string {
+  const [coin = ''] = pairName.split('-');
+  return `/trades/${kindOf(pairName)}/${coin}`;
 }
 
 /** Decimals of a price in lists: two at least, and as many as the tick needs. */

@@ -1,10 +1,14 @@
 /** The signed-in client's lists. The private stream keeps them fresh; see `account-stream.ts`. */
+
 import { accountClient } from '@cambist/contract/accounts.ts';
+import type { AnswerOf } from '@cambist/contract/call.ts';
 import { orderHistories, tradeHistories } from '@cambist/contract/histories.ts';
 import { getOrder, openOrders } from '@cambist/contract/trading.ts';
 import { fundingWallet, funds, futureWallet, overview, spotWallet } from '@cambist/contract/wallets.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
+import { keepAnswer, keptAnswer } from '../kept-answers.ts';
+import type { MarketKind } from '../market/pairs.ts';
 import { accountKeys, LIST_LIMIT } from './account-keys.ts';
 import { withPushedFills } from './own-fills.ts';
 import { upToDate } from './own-orders.ts';
@@ -15,37 +19,43 @@ const FALLBACK_MS = 30_000;
 const WALLET_MS = 5_000;
 const ACCOUNT_CHECK_MS = 300_000;
 
+/** The wallet of the last visit, until the answer is here. */
+const KEPT_FUTURE_WALLET = 'future-wallet';
+
 export const LOGOUT_KEY = ['logout'] as const;
 
 /** Everything that the security centre and the profile show. */
 export const SECURITY_KEY = ['account', 'security'] as const;
 
-export const openOrdersQuery = queryOptions({
-  queryKey: accountKeys.openOrders,
-  queryFn: async ({ signal }) => {
-    const askedAt = performance.now();
-    const { orders } = await call(openOrders, { query: { limit: LIST_LIMIT }, signal });
-    return { orders: upToDate(orders, 'open', askedAt) };
-  },
-  refetchInterval: FALLBACK_MS,
-});
+export const openOrdersQuery = (market: MarketKind) =>
+  queryOptions({
+    queryKey: [...accountKeys.openOrders, market],
+    queryFn: async ({ signal }) => {
+      const askedAt = performance.now();
+      const { orders } = await call(openOrders, { query: { market, limit: LIST_LIMIT }, signal });
+      return { orders: upToDate(orders, { state: 'open', market, askedAt }) };
+    },
+    refetchInterval: FALLBACK_MS,
+  });
 
-export const orderHistoryQuery = queryOptions({
-  queryKey: accountKeys.orderHistory,
-  queryFn: async ({ signal }) => {
-    const askedAt = performance.now();
-    const { orders } = await call(orderHistories, { query: { limit: LIST_LIMIT }, signal });
-    return { orders: upToDate(orders, 'ended', askedAt) };
-  },
-});
+export const orderHistoryQuery = (market: MarketKind) =>
+  queryOptions({
+    queryKey: [...accountKeys.orderHistory, market],
+    queryFn: async ({ signal }) => {
+      const askedAt = performance.now();
+      const { orders } = await call(orderHistories, { query: { market, limit: LIST_LIMIT }, signal });
+      return { orders: upToDate(orders, { state: 'ended', market, askedAt }) };
+    },
+  });
 
-export const tradeHistoryQuery = queryOptions({
-  queryKey: accountKeys.tradeHistory,
-  queryFn: async ({ signal }) => {
-    const { trades, ...rest } = await call(tradeHistories, { query: { limit: LIST_LIMIT }, signal });
-    return { ...rest, trades: withPushedFills(trades) };
-  },
-});
+export const tradeHistoryQuery = (market: MarketKind) =>
+  queryOptions({
+    queryKey: [...accountKeys.tradeHistory, market],
+    queryFn: async ({ signal }) => {
+      const { trades, ...rest } = await call(tradeHistories, { query: { market, limit: LIST_LIMIT }, signal });
+      return { ...rest, trades: withPushedFills(trades, market) };
+    },
+  });
 
 export const fundsQuery = queryOptions({
   queryKey: accountKeys.funds,
@@ -67,7 +77,12 @@ export const spotWalletQuery = queryOptions({
 
 export const futureWalletQuery = queryOptions({
   queryKey: accountKeys.futureWallet,
-  queryFn: ({ signal }) => call(futureWallet, { signal }),
+  queryFn: async ({ signal }) => {
+    const answer = await call(futureWallet, { signal });
+    keepAnswer(KEPT_FUTURE_WALLET, answer);
+    return answer;
+  },
+  placeholderData: () => keptAnswer<AnswerOf<typeof futureWallet>>(KEPT_FUTURE_WALLET),
   refetchInterval: WALLET_MS,
 });
 

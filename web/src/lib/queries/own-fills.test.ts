@@ -19,7 +19,8 @@ const fill = (id: number): Fill => ({
 });
 
 let queries: QueryClient;
-const listed = () => queries.getQueryData<{ trades: Fill[] }>(accountKeys.tradeHistory)?.trades.map(({ id }) => id);
+const listed = () =>
+  queries.getQueryData<{ trades: Fill[] }>([...accountKeys.tradeHistory, 'spot'])?.trades.map(({ id }) => id);
 
 beforeEach(() => {
   queries = new QueryClient();
@@ -28,7 +29,7 @@ afterEach(forgetFills);
 
 describe('a pushed fill', () => {
   it('is listed once, the newest first, however often and late it comes', () => {
-    queries.setQueryData(accountKeys.tradeHistory, { trades: [fill(9), fill(2)] });
+    queries.setQueryData([...accountKeys.tradeHistory, 'spot'], { trades: [fill(9), fill(2)] });
     receiveFills(queries, [fill(10), fill(11)]);
     receiveFills(queries, [fill(10), fill(3)]);
     expect(listed()).toEqual(['11', '10', '9', '3', '2']);
@@ -37,13 +38,13 @@ describe('a pushed fill', () => {
   it('is in a list that was asked for before it happened', () => {
     receiveFills(queries, [fill(7)]);
     expect(listed()).toBeUndefined();
-    expect(withPushedFills([fill(6), fill(5)]).map(({ id }) => id)).toEqual(['7', '6', '5']);
+    expect(withPushedFills([fill(6), fill(5)], 'spot').map(({ id }) => id)).toEqual(['7', '6', '5']);
   });
 
   it('keeps the list at its length', () => {
     receiveFills(queries, [fill(LIST_LIMIT + 1)]);
     const list = Array.from({ length: LIST_LIMIT }, (_, index) => fill(LIST_LIMIT - index));
-    expect(withPushedFills(list).map(({ id }) => Number(id))).toEqual(
+    expect(withPushedFills(list, 'spot').map(({ id }) => Number(id))).toEqual(
       Array.from({ length: LIST_LIMIT }, (_, index) => LIST_LIMIT + 1 - index),
     );
   });
@@ -51,6 +52,6 @@ describe('a pushed fill', () => {
   it('is forgotten when somebody else signs in', () => {
     receiveFills(queries, [fill(7)]);
     forgetFills();
-    expect(withPushedFills([])).toEqual([]);
+    expect(withPushedFills([], 'spot')).toEqual([]);
   });
 });

@@ -6,19 +6,26 @@ import { forgetOrders, receiveOrder, upToDate } from './own-orders.ts';
 
 let queries: QueryClient;
 
-function order(id: number, updatedAt: number, state: Order['state'] = 'PENDING', filled = '0'): Order {
-  return { id: String(id), state, filled, updated_at: updatedAt, created_at: 1 } as Order;
+function order(
+  id: number,
+  updatedAt: number,
+  state: Order['state'] = 'PENDING',
+  filled = '0',
+  pair = 'BTC-USDT',
+): Order {
+  const coin_pair = { pair_name: pair, coin_pair_name: pair.replaceAll('-', '') };
+  return { id: String(id), state, filled, updated_at: updatedAt, created_at: 1, coin_pair } as Order;
 }
 
 const listed = (key: readonly string[]): [string, string][] =>
   (queries.getQueryData<{ orders: Order[] }>(key)?.orders ?? []).map(({ id, filled }) => [id, filled]);
-const open = () => listed(accountKeys.openOrders);
-const ended = () => listed(accountKeys.orderHistory);
+const open = () => listed([...accountKeys.openOrders, 'spot']);
+const ended = () => listed([...accountKeys.orderHistory, 'spot']);
 
 beforeEach(() => {
   queries = new QueryClient();
-  queries.setQueryData(accountKeys.openOrders, { orders: [order(5, 10)] });
-  queries.setQueryData(accountKeys.orderHistory, { orders: [order(4, 9, 'APPROVED')] });
+  queries.setQueryData([...accountKeys.openOrders, 'spot'], { orders: [order(5, 10)] });
+  queries.setQueryData([...accountKeys.orderHistory, 'spot'], { orders: [order(4, 9, 'APPROVED')] });
 });
 afterEach(() => {
   forgetOrders();
@@ -66,6 +73,15 @@ describe('an order of this page', () => {
   });
 });
 
+it('lists orders of perpetuals apart from those of spot pairs', () => {
+  queries.setQueryData([...accountKeys.openOrders, 'futures'], { orders: [] });
+  const placed = order(6, 20, 'PENDING', '0', 'BTC-USDT-SWAP');
+  receiveOrder(queries, placed, 'push');
+  expect(open()).toEqual([['5', '0']]);
+  expect(listed([...accountKeys.openOrders, 'futures'])).toEqual([['6', '0']]);
+  expect(upToDate([], { state: 'open', market: 'futures', askedAt: 0 })).toEqual([placed]);
+});
+
 describe('a list that was read', () => {
   const ids = (orders: readonly Order[]) => orders.map(({ id }) => id);
 
@@ -73,12 +89,14 @@ describe('a list that was read', () => {
     const askedAt = performance.now();
     receiveOrder(queries, order(5, 20, 'APPROVED', '1'), 'push');
     receiveOrder(queries, order(6, 20), 'push');
-    expect(ids(upToDate([order(5, 10)], 'open', askedAt))).toEqual(['6']);
-    expect(ids(upToDate([order(4, 9, 'APPROVED')], 'ended', askedAt))).toEqual(['5', '4']);
+    expect(ids(upToDate([order(5, 10)], { state: 'open', market: 'spot', askedAt }))).toEqual(['6']);
+    expect(ids(upToDate([order(4, 9, 'APPROVED')], { state: 'ended', market: 'spot', askedAt }))).toEqual(['5', '4']);
   });
 
   it('is right about orders whose end was not pushed', () => {
     receiveOrder(queries, order(6, 20), 'push');
-    expect(upToDate([order(5, 10)], 'open', performance.now() + 1)).toEqual([order(5, 10)]);
+    expect(upToDate([order(5, 10)], { state: 'open', market: 'spot', askedAt: performance.now() + 1 })).toEqual([
+      order(5, 10),
+    ]);
   });
 });

@@ -4,6 +4,7 @@
  */
 import type { Order } from '@cambist/contract/trading.ts';
 import type { QueryClient } from '@tanstack/react-query';
+import { kindOf, type MarketKind } from '../market/pairs.ts';
 import { accountKeys, LIST_LIMIT } from './account-keys.ts';
 
 interface Orders {
@@ -33,8 +34,10 @@ const withoutOrder = (list: readonly Order[], order: Order): Order[] => list.fil
 
 /** The newest that the page has of an order, by answers and pushes or by its lists. */
 function formerOf(queries: QueryClient, id: string): Order | undefined {
-  const listed = [accountKeys.openOrders, accountKeys.orderHistory].flatMap(
-    (key) => queries.getQueryData<Orders>(key)?.orders.find((order) => order.id === id) ?? [],
+  const listed = [accountKeys.openOrders, accountKeys.orderHistory].flatMap((queryKey) =>
+    queries
+      .getQueriesData<Orders>({ queryKey })
+      .flatMap(([, list]) => list?.orders.find((order) => order.id === id) ?? []),
   );
   const all = [...listed, known.get(id)?.order ?? []].flat();
   return all.find((order) => !isOpen(order)) ?? all.sort((one, other) => other.updated_at - one.updated_at)[0];
@@ -61,23 +64,30 @@ export function receiveOrder(queries: QueryClient, order: Order, source: 'answer
   if (!isNews(order, formerOf(queries, order.id), source)) return;
   remember(order);
   const change = (key: readonly string[], merge: typeof withOrder) =>
-    queries.setQueryData<Orders>(key, (old) => old && { orders: merge(old.orders, order) });
+    queries.setQueryData<Orders>(
+      [...key, kindOf(order.coin_pair.pair_name)],
+      (old) => old && { orders: merge(old.orders, order) },
+    );
   change(accountKeys.openOrders, isOpen(order) ? withOrder : withoutOrder);
   if (!isOpen(order)) change(accountKeys.orderHistory, withOrder);
 }
 
-/**
- * A list that was just read, brought up to what is known by now.
- * @param askedAt when it was asked for, of `performance.now()`: an order of which was heard later may be missing in it
- */
-export function upToDate(list: readonly Order[], wanted: 'open' | 'ended', askedAt: number): Order[] {
+interface Reading {
+  readonly state: 'open' | 'ended';
+  readonly market: MarketKind;
+  /** Of `performance.now()`: an order that was heard of later may be missing in the answer. */
+  readonly askedAt: number;
+}
+
+/** A list that was just read, brought up to what is known by now. */
+export function upToDate(list: readonly Order[], { state, market, askedAt }: Reading): Order[] {
   const current = new Map(list.map((order) => [order.id, order]));
   for (const { order, knownAt } of known.values()) {
     const listed = current.get(order.id);
     const isNewer = listed === undefined ? knownAt >= askedAt : isOpen(listed) && order.updated_at > listed.updated_at;
     if (isNewer || (listed !== undefined && !isOpen(order))) current.set(order.id, order);
   }
-  const fits = (order: Order) => isOpen(order) === (wanted === 'open');
+  const fits = (order: Order) => isOpen(order) === (state === 'open') && kindOf(order.coin_pair.pair_name) === market;
   return [...current.values()].filter(fits).sort(newestFirst).slice(0, LIST_LIMIT);
 }
 

@@ -3,6 +3,7 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import type { Order } from '@cambist/contract/trading.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { kindOf } from '../../../lib/market/pairs.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { toInteger } from './book-state.ts';
@@ -19,7 +20,7 @@ function isInBook(order: Order, symbol: string): boolean {
 }
 
 export function useOwnPrices(pair: CoinPair): OwnPrices {
-  const open = useQuery({ ...openOrdersQuery, enabled: useSignedIn() });
+  const open = useQuery({ ...openOrdersQuery(kindOf(pair.pair_name)), enabled: useSignedIn() });
   const { pair_name: symbol, price_scale: scale } = pair;
   const orders = open.data?.orders;
   return useMemo(() => {

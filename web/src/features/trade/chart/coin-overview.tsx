@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000;
 
 export default function CoinOverview({ pair }: { readonly pair: CoinPair }) {
   const profile = useQuery({
-    queryKey: ['coin-profile', pair.pair_name],
-    queryFn: ({ signal }) => call(coinProfile, { query: { name: pair.pair_name }, signal }),
+    queryKey: ['coin-profile', pair.coin],
+    queryFn: ({ signal }) => call(coinProfile, { query: { name: pair.coin }, signal }),
     staleTime: HOUR_MS,
   });
   if (profile.isPending) return <SkeletonRows rows={8} columns={2} />;

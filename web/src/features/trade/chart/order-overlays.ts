@@ -9,9 +9,10 @@ import {
 } from 'klinecharts';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { FONT, token } from './chart-styles.ts';
+import { token } from './chart-styles.ts';
 import type { FillMark, OrderLine } from './order-marks.ts';
 import { placeTags, type Tag } from './order-tags.ts';
+import { across, BARE, TAG_STYLE } from './overlay-figures.ts';
 
 export const ORDER_OVERLAY = 'cambistOrder';
 /** Apart from the lines, so that no line is drawn over a tag. */
@@ -68,24 +69,7 @@ function ownTag({ chart, overlay, coordinates, yAxis }: Drawn): OwnTag | undefin
   return tag && { y: tag.y, count: tag.ids.length };
 }
 
-function across(y: number, width: number, styles: object, ignoreEvent = false): OverlayFigure {
-  const coordinates = [
-    { x: 0, y },
-    { x: width, y },
-  ];
-  return { type: 'line', attrs: { coordinates }, styles: { size: 1, ...styles }, ignoreEvent };
-}
-
-const TAG_STYLE = { color: '#ffffff', borderRadius: 3, size: 11, family: FONT } as const;
 const EDGE_PX = 4;
-
-/** One point, and nothing of the library's own drawn for it. */
-const BARE = {
-  totalStep: 2,
-  needDefaultPointFigure: false,
-  needDefaultXAxisFigure: false,
-  needDefaultYAxisFigure: false,
-} as const;
 
 const orderOverlay: OverlayTemplate<LineLook> = {
   name: ORDER_OVERLAY,

@@ -7,6 +7,7 @@ import { compare, decimal } from '../../../lib/decimal.ts';
 import { openOrdersQuery, tradeHistoryQuery } from '../../../lib/queries/account.ts';
 import { useAccountTab } from '../orders/account-tab.ts';
 import { useAmend } from '../orders/use-amend.ts';
+import { useTerminal } from '../terminal.ts';
 import { token } from './chart-styles.ts';
 import { dragChanges, fillMarks, type OrderLine, orderLines } from './order-marks.ts';
 import { COUNTING_TAG, FILL_OVERLAY, type LineLook, ORDER_OVERLAY, TAG_OVERLAY } from './order-overlays.ts';
@@ -65,8 +66,9 @@ interface OwnOrdersProps {
 }
 
 export default function OwnOrders({ chart, pair, candleMs }: OwnOrdersProps): null {
-  const open = useQuery(openOrdersQuery).data?.orders;
-  const trades = useQuery(tradeHistoryQuery).data?.trades;
+  const { market } = useTerminal();
+  const open = useQuery(openOrdersQuery(market)).data?.orders;
+  const trades = useQuery(tradeHistoryQuery(market)).data?.trades;
   // A change that was given up puts the line back where it was.
   const amending = useAmend((store) => store.amendment);
   const { pair_name: symbol, price_scale: scale } = pair;

@@ -9,6 +9,7 @@ import { persist } from '../../../lib/persist.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { useTerminal } from '../terminal.ts';
 import classes from './chart.module.css';
 import { createChartFeed } from './chart-feed.ts';
 import { isPlain, pairChart, useChartStore } from './chart-store.ts';
@@ -109,6 +110,7 @@ function useCandles(chart: Chart | undefined, pair: CoinPair, timeframe: Timefra
 }
 
 export default function PriceChart({ pair, timeframe, lastCandles, onChart }: PriceChartProps) {
+  const { ChartLines } = useTerminal();
   const symbol = pair.pair_name;
   const locale = useLocale().tag;
   const options = widgetOptions({ datafeed: createChartFeed, symbol, interval: timeframe.resolution, locale });
@@ -142,6 +144,7 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
       <div ref={holder} className={classes.canvas} role="img" aria-label={label} data-status={status.kind} />
       <Suspense>{chart && hasLooks && <ChartLooks chart={chart} symbol={symbol} timeframe={timeframe} />}</Suspense>
       <Suspense>{chart && ownOrders && <OwnOrders chart={chart} pair={pair} candleMs={timeframe.lengthMs} />}</Suspense>
+      <Suspense>{chart && ownOrders && ChartLines && <ChartLines chart={chart} pair={pair} />}</Suspense>
       <Suspense>
         {chart && pointed.isPointedAt && status.kind === 'full' && <ChartHover chart={chart} pair={pair} />}
       </Suspense>

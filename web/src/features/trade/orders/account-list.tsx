@@ -34,6 +34,8 @@ interface AccountListProps<Row> {
   readonly rowKey: (row: Row) => string;
   readonly empty: string;
   readonly emptyAction?: ReactNode;
+  /** Rows a page, where the person does not choose. */
+  readonly pageSize?: number;
   /** Stands beside the pager of a list that is not empty. */
   readonly action?: ReactNode;
   /** Stand there whatever the list holds, so that what was chosen can be chosen otherwise. */
@@ -42,7 +44,8 @@ interface AccountListProps<Row> {
 
 export function AccountList<Row>(props: AccountListProps<Row>) {
   const { list, action, tools } = props;
-  const pageSize = useTradePreferences((preferences) => preferences.pageSize);
+  const chosenSize = useTradePreferences((preferences) => preferences.pageSize);
+  const pageSize = props.pageSize ?? chosenSize;
   const all = list.rows ?? [];
   const { rows, page, count, setPage } = usePages(all, pageSize);
   const isFull = all.length > 0;
@@ -59,7 +62,7 @@ export function AccountList<Row>(props: AccountListProps<Row>) {
           {tools}
           {isFull && action}
           <Pager page={page} count={count} hasMore={list.more !== undefined} onChange={turnTo} />
-          {all.length > PAGE_SIZES[0] && <PageSize />}
+          {props.pageSize === undefined && all.length > PAGE_SIZES[0] && <PageSize />}
         </div>
       )}
     </>

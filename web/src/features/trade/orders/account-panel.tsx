@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
@@ -12,41 +12,60 @@ import { privateStream, useStale } from '../../../lib/streams.ts';
 import { Panel, Segments } from '../../../ui/panel.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
 import { Empty, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
-import { useAccountTab } from './account-tab.ts';
+import { useTerminal } from '../terminal.ts';
+import { type AccountTab, type SpotTab, useAccountTab } from './account-tab.ts';
 import classes from './orders.module.css';
 
 /** Visitors have none of them. */
 const AccountLists = lazyPart(() => import('./account-lists.tsx'));
 
+/** The name of the list of open orders, with how many there are. */
+export function useOpenOrdersLabel(): string {
+  const signedIn = useSignedIn();
+  const open = useQuery({ ...openOrdersQuery(useTerminal().market), enabled: signedIn });
+  const count = signedIn ? (open.data?.orders.length ?? 0) : 0;
+  return count > 0 ? t('Open orders ({{number}})', { number: count }) : t('Open orders');
+}
+
 export function AccountPanel() {
-  const { tab, revealed, choose } = useAccountTab();
+  const tabs = [
+    { value: 'open', label: useOpenOrdersLabel() },
+    { value: 'orders', label: t('Order history') },
+    { value: 'trades', label: t('Trade history') },
+    { value: 'funds', label: t('Funds') },
+  ] as const;
+  return <AccountTabs<SpotTab> tabs={tabs} Lists={AccountLists} />;
+}
+
+interface AccountTabsProps<Tab extends AccountTab> {
+  /** The first one is open until another is chosen. */
+  readonly tabs: readonly { readonly value: Tab; readonly label: string }[];
+  readonly Lists: ComponentType<{ readonly tab: Tab }>;
+}
+
+export function AccountTabs<Tab extends AccountTab>({ tabs, Lists }: AccountTabsProps<Tab>) {
+  const { tab: chosen, revealed, choose } = useAccountTab();
   const heading = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (revealed > 0) heading.current?.scrollIntoView({ block: 'center' });
   }, [revealed]);
   const signedIn = useSignedIn();
   const stale = useStale(privateStream);
-  const open = useQuery({ ...openOrdersQuery, enabled: signedIn });
-  const count = signedIn ? (open.data?.orders.length ?? 0) : 0;
-  const tabs = [
-    { value: 'open', label: count > 0 ? t('Open orders ({{number}})', { number: count }) : t('Open orders') },
-    { value: 'orders', label: t('Order history') },
-    { value: 'trades', label: t('Trade history') },
-    { value: 'funds', label: t('Funds') },
-  ] as const;
+  const tab = (tabs.find(({ value }) => value === chosen) ?? tabs[0])?.value;
+  if (tab === undefined) return null;
   return (
     <Panel
       label={t('Your account')}
       className={classes.panel}
       heading={
         <div ref={heading}>
-          <Segments label={t('Your lists')} value={tab} options={tabs} onChange={choose} />
+          <Segments<Tab> label={t('Your lists')} value={tab} options={tabs} onChange={choose} />
         </div>
       }
       aside={signedIn && stale && <StaleBadge />}
     >
       <Suspense fallback={<SkeletonRows rows={6} columns={6} />}>
-        {signedIn ? <AccountLists tab={tab} /> : <Visitor />}
+        {signedIn ? <Lists tab={tab} /> : <Visitor />}
       </Suspense>
     </Panel>
   );

@@ -1,10 +1,13 @@
 /** Which of the account's lists is open; other parts of the screen can bring one into view. */
 import { create } from 'zustand';
 
-export type AccountTab = 'open' | 'orders' | 'trades' | 'funds';
+export type SpotTab = 'open' | 'orders' | 'trades' | 'funds';
+export type FuturesTab = 'positions' | 'open' | 'orders' | 'trades' | 'changes' | 'funding' | 'liquidations';
+export type AccountTab = SpotTab | FuturesTab;
 
 interface AccountTabStore {
-  readonly tab: AccountTab;
+  /** Undefined until one is chosen. */
+  readonly tab: AccountTab | undefined;
   /** How often a list was brought into view. */
   readonly revealed: number;
   choose(tab: AccountTab): void;
@@ -12,7 +15,7 @@ interface AccountTabStore {
 }
 
 export const useAccountTab = create<AccountTabStore>()((set) => ({
-  tab: 'open',
+  tab: undefined,
   revealed: 0,
   choose: (tab) => set({ tab }),
   reveal: (tab) => set(({ revealed }) => ({ tab, revealed: revealed + 1 })),

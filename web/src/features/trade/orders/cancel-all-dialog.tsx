@@ -10,18 +10,20 @@ import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { useDialogs } from '../dialogs.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
+import { useTerminal } from '../terminal.ts';
 import classes from '../ticket/ticket.module.css';
 import { followAct } from './read-again.ts';
 
 export default function CancelAllDialog({ symbol }: { readonly symbol: string }) {
   const queries = useQueryClient();
+  const { market } = useTerminal();
   const end = useDialogs((store) => store.close);
-  const orders = useQuery(openOrdersQuery).data?.orders ?? [];
+  const orders = useQuery(openOrdersQuery(market)).data?.orders ?? [];
   const here = orders.filter((order) => order.coin_pair.pair_name === symbol).length;
   const [scope, setScope] = useState<'pair' | 'all'>(here > 0 ? 'pair' : 'all');
   const count = scope === 'pair' ? here : orders.length;
   const cancel = useMutation({
-    mutationFn: () => call(cancelAllOrders, { body: scope === 'pair' ? { symbol } : {} }),
+    mutationFn: () => call(cancelAllOrders, { body: scope === 'pair' ? { symbol } : { market } }),
     onSuccess: ({ cancelled }) => {
       noticeSuccess(t('Orders cancelled'), t('{{count}} orders were cancelled.', { count: cancelled }));
       followAct(queries);

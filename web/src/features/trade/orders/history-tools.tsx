@@ -4,7 +4,7 @@ import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isBackwards } from '../../../lib/date-span.ts';
 import { t } from '../../../lib/i18n.ts';
-import { usePairs } from '../../../lib/market/pairs.ts';
+import { useMarkets } from '../terminal.ts';
 import { ExportButton } from './export-button.tsx';
 import { filterCount, type HistoryFilter, NO_FILTER, useHistoryFilters } from './history-filter.ts';
 import classes from './orders.module.css';
@@ -85,7 +85,7 @@ const roles = () => [
 function FilterForm({ list, filter, onDone }: FilterFormProps) {
   const store = useHistoryFilters();
   const change = (part: Partial<HistoryFilter>) => store.change(list, part);
-  const names = (usePairs().data ?? []).map(({ pair_name: name }) => ({ value: name, label: name }));
+  const names = (useMarkets().data ?? []).map(({ pair_name: name }) => ({ value: name, label: name }));
   const pairs = names.sort((left, right) => (left.value < right.value ? -1 : 1));
   const isWrong = isBackwards(filter);
   const date = (field: 'from' | 'to', label: string, error?: string) => (

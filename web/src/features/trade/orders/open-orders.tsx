@@ -9,6 +9,7 @@ import { accountKeys } from '../../../lib/queries/account-keys.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
 import { useDialogs } from '../dialogs.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
+import { useTerminal } from '../terminal.ts';
 import { AccountList, listOf } from './account-list.tsx';
 import { canAmend } from './amend-fields.ts';
 import { orderColumns } from './order-columns.tsx';
@@ -35,7 +36,7 @@ const columns = (): ListColumn<Order>[] => [
 ];
 
 export function OpenOrders() {
-  const query = useQuery(openOrdersQuery);
+  const query = useQuery(openOrdersQuery(useTerminal().market));
   const show = useDialogs((store) => store.show);
   return (
     <AccountList

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatDecimal, formatExact, formatTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { terminalOf } from '../../../lib/market/pairs.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
 import { Amount } from '../../../ui/figures.tsx';
 import { typeLabel } from '../ticket/summary-lines.ts';
@@ -35,6 +36,8 @@ const REASONS: Readonly<Record<string, string>> = {
   PRICE_BAND: msg('The price left the allowed range'),
   INSUFFICIENT_FUNDS: msg('Insufficient funds'),
   TIME_UP: msg('Time is up'),
+  NOTHING_TO_CLOSE: msg('Nothing was left to close'),
+  LIQUIDATED: msg('A position was liquidated'),
 };
 
 interface Sided {
@@ -42,10 +45,6 @@ interface Sided {
   readonly created_at: number;
   readonly delegate_type: 'BUY' | 'SELL';
   readonly coin_pair: { readonly pair_name: string };
-}
-
-function baseOf(row: Sided): string {
-  return row.coin_pair.pair_name.split('-')[0] ?? '';
 }
 
 const pairColumns = (): ListColumn<Sided>[] => [
@@ -59,7 +58,7 @@ const pairColumns = (): ListColumn<Sided>[] => [
     id: 'pair',
     title: t('Pair'),
     card: 'head',
-    cell: (row) => <Link to={`/trades/spot/${baseOf(row)}`}>{row.coin_pair.pair_name}</Link>,
+    cell: (row) => <Link to={terminalOf(row.coin_pair.pair_name)}>{row.coin_pair.pair_name}</Link>,
   },
   {
     id: 'side',
@@ -115,6 +114,7 @@ function notesOf(order: Order): string[] {
     progressText(order),
     exitsText(order),
     entry ? t('exit of order {{id}}', { id: entry }) : '',
+    order.reduce_only ? t('only reduces') : '',
     order.visible_quantity ? t('shows {{amount}} at a time', { amount: exact(order.visible_quantity) }) : '',
   ].filter((note) => note !== '');
 }

@@ -8,6 +8,7 @@ import { call } from '../../../lib/api-client.ts';
 import { isBackwards } from '../../../lib/date-span.ts';
 import { orderHistoryQuery, tradeHistoryQuery } from '../../../lib/queries/account.ts';
 import { accountKeys, LIST_LIMIT } from '../../../lib/queries/account-keys.ts';
+import { useTerminal } from '../terminal.ts';
 import type { ListState } from './account-list.tsx';
 import { filterCount, type HistoryFilter, ordersQuery, tradesQuery, wantsFill, wantsOrder } from './history-filter.ts';
 import { type Kept, NOTHING_KEPT, newestFirst, withNewest } from './history-rows.ts';
@@ -64,23 +65,25 @@ function useHistory<Row extends { readonly id: string }>(filter: HistoryFilter, 
 }
 
 export function useOrderHistory(filter: HistoryFilter): ListState<Order> {
-  const { data, error, refetch } = useQuery(orderHistoryQuery);
+  const { market } = useTerminal();
+  const { data, error, refetch } = useQuery(orderHistoryQuery(market));
   return useHistory<Order>(filter, {
     live: { rows: data?.orders, error, refetch },
     wants: wantsOrder,
-    key: accountKeys.orderHistory,
+    key: [...accountKeys.orderHistory, market],
     read: async (wanted, id, signal) =>
-      (await call(orderHistories, { query: { ...ordersQuery(wanted), ...before(id) }, signal })).orders,
+      (await call(orderHistories, { query: { market, ...ordersQuery(wanted), ...before(id) }, signal })).orders,
   });
 }
 
 export function useTradeHistory(filter: HistoryFilter): ListState<Fill> {
-  const { data, error, refetch } = useQuery(tradeHistoryQuery);
+  const { market } = useTerminal();
+  const { data, error, refetch } = useQuery(tradeHistoryQuery(market));
   return useHistory<Fill>(filter, {
     live: { rows: data?.trades, error, refetch },
     wants: wantsFill,
-    key: accountKeys.tradeHistory,
+    key: [...accountKeys.tradeHistory, market],
     read: async (wanted, id, signal) =>
-      (await call(tradeHistories, { query: { ...tradesQuery(wanted), ...before(id) }, signal })).trades,
+      (await call(tradeHistories, { query: { market, ...tradesQuery(wanted), ...before(id) }, signal })).trades,
   });
 }

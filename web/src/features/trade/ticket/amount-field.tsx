@@ -1,5 +1,6 @@
 import { msg, t } from '../../../lib/i18n.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
+import { useTerminal } from '../terminal.ts';
 import { type OrderContext, scaleOf } from './order-summary.ts';
 import classes from './ticket.module.css';
 import type { PriceType, Side } from './ticket.ts';
@@ -21,6 +22,7 @@ interface AmountFieldProps {
 /** How much, counted in the coin or in money; the words above the field choose which. */
 export function AmountField({ side, context, error, messageId }: AmountFieldProps) {
   const { ticket, dispatch } = useTicket();
+  const { ticketKind: kind } = useTerminal();
   const inBase = ticket.priceType === 'AMOUNT';
   return (
     <div>
@@ -30,10 +32,11 @@ export function AmountField({ side, context, error, messageId }: AmountFieldProp
             key={unit.value}
             type="button"
             className={classes.unitButton}
+            data-coin={kind.unitLabel !== undefined || undefined}
             aria-pressed={unit.value === ticket.priceType}
             onClick={() => dispatch({ kind: 'price-type', priceType: unit.value })}
           >
-            {t(unit.label)}
+            {kind.unitLabel?.(unit.value, context) ?? t(unit.label)}
           </button>
         ))}
       </fieldset>

@@ -13,23 +13,29 @@ const FAR_PERCENT: Decimal = { units: 2n, scale: 0 };
 const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
 /** What a distance is counted from. */
-export type MarketNow = Pick<OrderContext, 'priceScale' | 'lastPrice' | 'minimums' | 'book'>;
+export interface MarketNow extends Pick<OrderContext, 'priceScale' | 'lastPrice' | 'minimums' | 'book'> {
+  /** Of a perpetual, whose band is around it. */
+  readonly markPrice?: string;
+}
 
-/** What is wrong with a price outside of the band around the last one; without a band or a last price nothing is. */
+/** What is wrong with a price outside of the band around the last one, or the mark; without a band or either nothing is. */
 export function bandProblem(price: Decimal, context: MarketNow): string | undefined {
   const percent = decimal(context.minimums?.price_band_percent);
-  const last = decimal(context.lastPrice);
+  const last = decimal(context.markPrice || context.lastPrice);
   if (percent.units === 0n || last.units === 0n) return undefined;
   const scale = context.priceScale;
   const share = (of: Decimal) => multiply(multiply(last, of), { units: 1n, scale: 2 });
   const low = rescale(share(subtract(HUNDRED, percent)), scale, 'ceil');
   const high = rescale(share(add(HUNDRED, percent)), scale, 'floor');
   if (compare(price, low) >= 0 && compare(price, high) <= 0) return undefined;
-  return t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the last price', {
+  const values = {
     lowest: formatDecimal(low, scale),
     highest: formatDecimal(high, scale),
     percent: formatExact(percent),
-  });
+  };
+  return context.markPrice
+    ? t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the mark price', values)
+    : t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the last price', values);
 }
 
 /** The best price that a limit could trade at: of the other side of the book, or the last one. */

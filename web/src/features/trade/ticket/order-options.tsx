@@ -3,25 +3,16 @@ import { Suspense } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { IconChevronDown } from '../../../ui/icons.ts';
 import { lazyPart } from '../../../ui/part.tsx';
-import type { OrderErrors } from './order-errors.ts';
-import type { OrderContext } from './order-summary.ts';
 import classes from './ticket.module.css';
-import { hasExits, isConditional, type Side, showsPart } from './ticket.ts';
+import { hasExits, isConditional, showsPart } from './ticket.ts';
+import type { OptionsProps } from './ticket-kind.ts';
 import { useTicket } from './use-ticket.ts';
 
 const TwapFields = lazyPart(() => import('./twap-fields.tsx'), 'over');
 const OptionFields = lazyPart(() => import('./option-fields.tsx'), 'over');
 
-interface OrderOptionsProps {
-  readonly side: Side;
-  readonly context: OrderContext;
-  readonly errors: OrderErrors;
-  /** Of the element that says what is wrong. */
-  readonly messageId: string;
-}
-
 /** An order that waits for a trigger keeps the room of the line, so that another type moves nothing. */
-export function OrderOptions(props: OrderOptionsProps) {
+export function OrderOptions(props: OptionsProps) {
   const { ticket } = useTicket();
   if (ticket.type !== 'twap') return <Toggled {...props} />;
   return (
@@ -33,7 +24,7 @@ export function OrderOptions(props: OrderOptionsProps) {
   );
 }
 
-function Toggled({ side, context, errors, messageId }: OrderOptionsProps) {
+function Toggled({ side, context, errors, messageId }: OptionsProps) {
   const { ticket, dispatch } = useTicket();
   const withExits = hasExits(ticket);
   const withPart = showsPart(ticket);

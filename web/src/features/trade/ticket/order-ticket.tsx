@@ -9,25 +9,19 @@ import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
-import { Amount } from '../../../ui/figures.tsx';
 import { isPasted } from '../../../ui/number-field.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
-import { useTradePreferences } from '../trade-preferences.ts';
+import { useTerminal } from '../terminal.ts';
 import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
-import { distanceWarning } from './market-distance.ts';
-import { entryErrors, firstError, orderErrors } from './order-errors.ts';
-import { OrderOptions } from './order-options.tsx';
-import { orderRequest } from './order-request.ts';
-import { amountForPercent, availableOf, type OrderContext, percentOf, summarize } from './order-summary.ts';
+import { entryErrors, firstError } from './order-errors.ts';
 import type { OrderRequest } from './order-types.ts';
 import { PriceFields } from './price-fields.tsx';
-import { type SummaryLine, slippageWarning, summaryLines } from './summary-lines.ts';
+import type { SummaryLine } from './summary-lines.ts';
 import classes from './ticket.module.css';
 import type { Side } from './ticket.ts';
-import { TicketPreview } from './ticket-preview.tsx';
+import type { TicketKind } from './ticket-kind.ts';
 import { type Confirmation, isUnlocked } from './trading-unlock.ts';
-import { useOrderContext } from './use-order-context.ts';
 import { useSubmitOrder } from './use-submit-order.ts';
 import { useTicket } from './use-ticket.ts';
 
@@ -47,8 +41,8 @@ interface Review {
   readonly wrong: boolean;
 }
 
-function useOrderTicket(pair: CoinPair, side: Side) {
-  const readContext = useOrderContext(pair);
+function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
+  const readContext = kind.useContext(pair);
   const context = readContext();
   const { ticket, dispatch } = useTicket();
   const [tried, setTried] = useState(false);
@@ -63,28 +57,26 @@ function useOrderTicket(pair: CoinPair, side: Side) {
   const prepare = () => {
     const now = readContext();
     return {
-      request: orderRequest(ticket, side, now),
-      lines: summaryLines(ticket, side, now),
-      warning:
-        distanceWarning(ticket, side, now) ??
-        slippageWarning(summarize(ticket, side, now), useTradePreferences.getState().slippageLimit),
+      request: kind.request(ticket, side, now),
+      lines: kind.lines(ticket, side, now),
+      warning: kind.warning(ticket, side, now),
     };
   };
   // Without a dialog the lock had run out on the server: the person is asked now, and has typed nothing wrong.
   const wrongPassword = () =>
     setDialog((shown) => ({ ...(shown ?? prepare()), unlocked: false, wrong: shown?.unlocked === false }));
   const submission = useSubmitOrder(done, wrongPassword);
-  const errors = tried ? orderErrors(ticket, side, context) : entryErrors(ticket, side, context, left);
+  const errors = tried ? kind.errors(ticket, side, context) : entryErrors(ticket, side, context, left);
   const confirm = (confirmation: Confirmation) =>
     dialog && submission.mutate({ request: dialog.request, ...confirmation });
   const review = (form: HTMLFormElement) => {
     flushSync(() => setTried(true));
-    if (Object.keys(orderErrors(ticket, side, readContext())).length > 0) return focusFirstError(form);
+    if (Object.keys(kind.errors(ticket, side, readContext())).length > 0) return focusFirstError(form);
     const unlocked = isUnlocked();
     const prepared = prepare();
     // Who skips the summary still hears of an unusual price.
-    const skips = unlocked && usePreferences.getState().skipConfirmation && !prepared.warning;
-    if (skips) submission.mutate({ request: prepared.request });
+    const skips = unlocked && (!kind.isReviewed || usePreferences.getState().skipConfirmation);
+    if (skips && !prepared.warning) submission.mutate({ request: prepared.request });
     else setDialog({ unlocked, wrong: false, ...prepared });
   };
   const close = () => setDialog(undefined);
@@ -109,17 +101,17 @@ function focusFirstError(form: HTMLFormElement): void {
 }
 
 export function OrderTicket({ pair, side }: OrderTicketProps) {
-  const form = useOrderTicket(pair, side);
+  const { ticketKind: kind } = useTerminal();
+  const form = useOrderTicket(pair, side, kind);
   const { context, readContext, ticket, dispatch, errors, dialog } = form;
   const signedIn = useSignedIn();
   const messageId = useId();
   const message = firstError(ticket, errors);
   const buying = side === 'BUY';
-  const title = buying ? t('Buy {{coin}}', { coin: pair.coin }) : t('Sell {{coin}}', { coin: pair.coin });
+  const title = kind.title(side, pair.coin);
   const slide = (percent: number) => {
-    const now = readContext();
-    if (availableOf(side, now) === undefined) return;
-    dispatch({ kind: 'percent', side, percent, amount: amountForPercent(ticket, side, percent, now) });
+    const amount = kind.amount(ticket, side, percent, readContext());
+    if (amount !== '') dispatch({ kind: 'percent', side, percent, amount });
   };
   return (
     <form
@@ -133,20 +125,20 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
       onInput={({ nativeEvent }) => form.setLeft(isPasted(nativeEvent))}
       onBlur={() => form.setLeft(true)}
     >
-      <Available pair={pair} side={side} context={context} />
+      <kind.Available side={side} context={context} />
       <PriceFields side={side} readContext={readContext} errors={errors} messageId={messageId} />
       <AmountField side={side} context={context} error={errors.amount} messageId={messageId} />
       <AmountSlider
         label={buying ? t('Share of balance to buy with') : t('Share of balance to sell')}
-        value={percentOf(ticket, side, context)}
+        value={kind.percent(ticket, side, context)}
         onChange={slide}
       />
-      <OrderOptions side={side} context={context} errors={errors} messageId={messageId} />
+      <kind.Options side={side} context={context} errors={errors} messageId={messageId} />
       <div className={classes.below}>
         <p id={messageId} className={classes.message} role={message ? 'alert' : undefined}>
           {message}
         </p>
-        {!message && <TicketPreview pair={pair} ticket={ticket} side={side} readContext={readContext} />}
+        {!message && <kind.Preview pair={pair} ticket={ticket} side={side} readContext={readContext} />}
       </div>
       {signedIn ? (
         <Button
@@ -176,35 +168,6 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         </Suspense>
       )}
     </form>
-  );
-}
-
-interface AvailableProps extends OrderTicketProps {
-  readonly context: OrderContext;
-}
-
-function Available({ pair, side, context }: AvailableProps) {
-  const signedIn = useSignedIn();
-  const buying = side === 'BUY';
-  const available = buying ? context.availableQuote : context.availableBase;
-  return (
-    <div className={classes.available}>
-      <span>{t('Available')}</span>
-      {signedIn && availableOf(side, context)?.units === 0n && (
-        <Link to={`/wallet/deposit?coin=${buying ? context.quote : context.base}`} className={classes.addFunds}>
-          {t('Add funds')}
-        </Link>
-      )}
-      {available === undefined ? (
-        <span>–</span>
-      ) : (
-        <Amount
-          value={available}
-          digits={buying ? 2 : Math.max(4, pair.quantity_scale)}
-          coin={buying ? context.quote : context.base}
-        />
-      )}
-    </div>
   );
 }
 

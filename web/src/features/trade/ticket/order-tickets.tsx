@@ -10,6 +10,7 @@ import { currentTicker } from '../../../lib/market/tickers.ts';
 import { IconChevronDown } from '../../../ui/icons.ts';
 import { OnDemand } from '../../../ui/on-demand.tsx';
 import { Segments } from '../../../ui/panel.tsx';
+import { type MarketProps, useTerminal } from '../terminal.ts';
 import { OrderSettings } from './order-settings.tsx';
 import { OrderTicket } from './order-ticket.tsx';
 import { ORDER_TYPES, TIME_IN_FORCE, typeLabel } from './summary-lines.ts';
@@ -17,8 +18,7 @@ import classes from './ticket.module.css';
 import { hasTimeInForce, type OrderType, type Side, type TimeInForce } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
-interface OrderTicketsProps {
-  readonly pair: CoinPair;
+interface OrderTicketsProps extends MarketProps {
   readonly sides?: readonly Side[];
   /** To the left of the fields, where a sheet has room for the book. */
   readonly beside?: ReactNode;
@@ -39,6 +39,7 @@ function beginAtLastPrice(pair: CoinPair): () => void {
 
 export function OrderTickets({ pair, sides = BOTH, beside }: OrderTicketsProps) {
   const { ticket } = useTicket();
+  const { Head } = useTerminal().ticketKind;
   useEffect(() => beginAtLastPrice(pair), [pair]);
   return (
     <section className={classes.tickets} aria-label={t('Order form')}>
@@ -47,6 +48,7 @@ export function OrderTickets({ pair, sides = BOTH, beside }: OrderTicketsProps) 
         {hasTimeInForce(ticket.type) && <AdvancedSelect />}
         <OrderSettings />
       </div>
+      {Head && <Head pair={pair} />}
       <div className={beside ? `${classes.sides} ${classes.withBook}` : classes.sides}>
         {beside}
         {sides.map((side) => (
@@ -61,6 +63,7 @@ type Tab = 'market' | 'limit' | 'conditional';
 
 /** Market and limit are one click away; those that wait for a price, and TWAP, are behind the third tab and its menu. */
 function TypeChoice() {
+  const { hasTriggers } = useTerminal();
   const { ticket, dispatch } = useTicket();
   const choose = (type: OrderType) => dispatch({ kind: 'type', type });
   const others = ORDER_TYPES.filter(({ value }) => value !== 'market' && value !== 'limit');
@@ -73,19 +76,28 @@ function TypeChoice() {
         options={[
           { value: 'market', label: t('Market') },
           { value: 'limit', label: t('Limit') },
-          { value: 'conditional', label: tab === 'conditional' ? typeLabel(ticket.type) : t('Stop limit') },
+          ...(hasTriggers
+            ? [
+                {
+                  value: 'conditional' as const,
+                  label: tab === 'conditional' ? typeLabel(ticket.type) : t('Stop limit'),
+                },
+              ]
+            : []),
         ]}
         onChange={(next) => choose(next === 'conditional' ? 'stop_limit' : next)}
       />
-      <OnDemand
-        load={loadTypeMenu}
-        given={{ types: others, onChoose: choose }}
-        trigger={
-          <UnstyledButton className={classes.more ?? ''} aria-label={t('More order types')}>
-            <IconChevronDown size={14} aria-hidden />
-          </UnstyledButton>
-        }
-      />
+      {hasTriggers && (
+        <OnDemand
+          load={loadTypeMenu}
+          given={{ types: others, onChoose: choose }}
+          trigger={
+            <UnstyledButton className={classes.more ?? ''} aria-label={t('More order types')}>
+              <IconChevronDown size={14} aria-hidden />
+            </UnstyledButton>
+          }
+        />
+      )}
     </>
   );
 }

@@ -1,29 +1,27 @@
 /** Buy or Sell, where the form has room for one of them; and the form below the choice in a narrow panel. */
-import type { CoinPair } from '@cambist/contract/markets.ts';
-import { msg, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Segments } from '../../../ui/panel.tsx';
+import { type MarketProps, useTerminal } from '../terminal.ts';
 import { OrderTickets } from './order-tickets.tsx';
 import { useShownSide } from './shown-side.ts';
 import classes from './side-choice.module.css';
 
-const SIDES = [
-  { value: 'BUY', label: msg('Buy') },
-  { value: 'SELL', label: msg('Sell') },
-] as const;
+const SIDES = ['BUY', 'SELL'] as const;
 
 export function SideChoice() {
+  const { sideLabel } = useTerminal().ticketKind;
   const { side, choose } = useShownSide();
   return (
     <Segments
       label={t('Side')}
       value={side}
-      options={SIDES.map(({ value, label }) => ({ value, label: t(label) }))}
+      options={SIDES.map((value) => ({ value, label: sideLabel(value) }))}
       onChange={choose}
     />
   );
 }
 
-export function NarrowTicket({ pair }: { readonly pair: CoinPair }) {
+export function NarrowTicket({ pair }: MarketProps) {
   const side = useShownSide((store) => store.side);
   return (
     <div className={classes.narrow}>

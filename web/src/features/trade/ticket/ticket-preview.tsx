@@ -1,24 +1,16 @@
-import type { CoinPair } from '@cambist/contract/markets.ts';
 import { formatDecimal, formatPercent, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { useBook } from '../book/use-book.ts';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { distanceWarning, marketDistance } from './market-distance.ts';
-import { type OrderContext, summarize } from './order-summary.ts';
+import { summarize } from './order-summary.ts';
 import { slippageWarning } from './summary-lines.ts';
 import classes from './ticket.module.css';
-import type { Side, Ticket } from './ticket.ts';
-
-interface TicketPreviewProps {
-  readonly ticket: Ticket;
-  readonly side: Side;
-  readonly pair: CoinPair;
-  readonly readContext: () => OrderContext;
-}
+import type { PreviewProps } from './ticket-kind.ts';
 
 /** What the entry would do; the lines are always there, so that typing moves nothing. */
-export function TicketPreview({ pair, ticket, side, readContext }: TicketPreviewProps) {
+export function TicketPreview({ pair, ticket, side, readContext }: PreviewProps) {
   // The one part of the form that follows the market.
   usePairFigures(pair);
   useBook(pair);

@@ -37,6 +37,8 @@ export interface Ticket {
   readonly exitsIn: ExitUnit | undefined;
   /** Whether a limit order shows a part of itself at a time. */
   readonly isIceberg: boolean;
+  /** Of a perpetual: the order closes what is open, and opens nothing. */
+  readonly isReduceOnly: boolean;
   /** Of a TWAP, as typed: how long it takes, and how far apart its slices are. */
   readonly duration: string;
   readonly interval: string;
@@ -52,6 +54,7 @@ export type TicketAction =
   | { readonly kind: 'percent'; readonly side: Side; readonly percent: number; readonly amount: string }
   | { readonly kind: 'price'; readonly side: Side; readonly name: PriceName | ExitName; readonly price: string }
   | { readonly kind: 'iceberg'; readonly isIceberg: boolean }
+  | { readonly kind: 'reduce-only'; readonly isReduceOnly: boolean }
   | { readonly kind: 'visible'; readonly side: Side; readonly amount: string }
   | { readonly kind: 'schedule'; readonly duration?: string; readonly interval?: string }
   | { readonly kind: 'exits'; readonly unit: ExitUnit | undefined }
@@ -59,7 +62,9 @@ export type TicketAction =
   /** The last price, for a limit order without a chosen price. */
   | { readonly kind: 'begin-at'; readonly price: string }
   | { readonly kind: 'sent'; readonly side: Side }
-  | { readonly kind: 'pair' };
+  | { readonly kind: 'pair' }
+  /** Another terminal, with other types of orders. */
+  | { readonly kind: 'terminal'; readonly priceType: PriceType };
 
 /** What each type asks for, in the order of the form. */
 export const PRICES_OF: Readonly<Record<OrderType, readonly PriceName[]>> = {
@@ -124,6 +129,7 @@ export const NEW_TICKET: Ticket = {
   timeInForce: 'GTC',
   exitsIn: undefined,
   isIceberg: false,
+  isReduceOnly: false,
   duration: '30m',
   interval: '1m',
   BUY: EMPTY,
@@ -183,6 +189,8 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
       return withBoth({ ...ticket, exitsIn: action.unit }, NO_EXITS);
     case 'iceberg':
       return withBoth({ ...ticket, isIceberg: action.isIceberg }, { visible: '' });
+    case 'reduce-only':
+      return withBoth({ ...ticket, isReduceOnly: action.isReduceOnly }, { amount: '', percent: undefined });
     case 'schedule':
       return { ...ticket, duration: action.duration ?? ticket.duration, interval: action.interval ?? ticket.interval };
     case 'visible':
@@ -199,5 +207,7 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
     case 'pair':
       // Another pair has other prices; nothing that was typed holds for it.
       return { ...ticket, BUY: EMPTY, SELL: EMPTY };
+    case 'terminal':
+      return { ...NEW_TICKET, priceType: action.priceType };
   }
 }

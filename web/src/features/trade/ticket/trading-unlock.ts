@@ -15,11 +15,24 @@ export interface Confirmation {
 }
 
 /** False for a wrong password. */
-export async function unlock(password: string, minutes: UnlockMinutes): Promise<boolean> {
+async function unlock(password: string, minutes: UnlockMinutes): Promise<boolean> {
   const answer = await call(unlockTrading, { body: { transaction_password: password, minutes } });
   if (answer.message !== 'success') return false;
   useSession.getState().setUnlockedUntil(answer.unlocked_until ?? 0);
   return true;
+}
+
+/**
+ * Sends with the transaction password, or without it after an unlock for the minutes that the person has chosen.
+ * Undefined for a wrong password.
+ */
+export async function signed<Answer extends { readonly message: string }>(
+  { password, unlockFor }: Confirmation,
+  send: (secret: { readonly transaction_password?: string }) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  if (password && unlockFor && !(await unlock(password, unlockFor))) return undefined;
+  const answer = await send(password ? { transaction_password: password } : {});
+  return answer.message === 'wrong_transaction_password' ? undefined : answer;
 }
 
 /** The server said that it is locked, whatever this page believed. */

@@ -8,7 +8,7 @@ import { t } from '../../../lib/i18n.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
 import { followAct } from '../orders/read-again.ts';
 import type { OrderRequest } from './order-types.ts';
-import { type Confirmation, forgetUnlock, unlock } from './trading-unlock.ts';
+import { type Confirmation, forgetUnlock, signed } from './trading-unlock.ts';
 
 interface Submission extends Confirmation {
   readonly request: OrderRequest;
@@ -19,14 +19,14 @@ interface SubmitResult {
   readonly order?: Order | undefined;
 }
 
-async function submit({ request, password, unlockFor }: Submission, key: string): Promise<SubmitResult> {
-  if (password && unlockFor && !(await unlock(password, unlockFor))) return { outcome: 'wrong_transaction_password' };
-  const secret = password ? { transaction_password: password } : {};
-  const answer = request.conditional
-    ? await call(placeConditionalOrder, { body: { ...request.body, ...secret }, idempotencyKey: key })
-    : await call(placeOrder, { body: { ...request.body, ...secret }, idempotencyKey: key });
-  const { message, order } = answer;
-  if (message === 'wrong_transaction_password') return { outcome: message };
+async function submit({ request, ...confirmation }: Submission, key: string): Promise<SubmitResult> {
+  const answer = await signed(confirmation, (secret) =>
+    request.conditional
+      ? call(placeConditionalOrder, { body: { ...request.body, ...secret }, idempotencyKey: key })
+      : call(placeOrder, { body: { ...request.body, ...secret }, idempotencyKey: key }),
+  );
+  if (!answer) return { outcome: 'wrong_transaction_password' };
+  const { order } = answer;
   const killed = order?.state === 'DISSAPROVED' && !/[1-9]/.test(order.filled);
   return { outcome: killed ? 'refused' : 'success', order };
 }

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
-import { NEW_TICKET, type Ticket, type TicketAction, ticketReducer } from './ticket.ts';
+import { NEW_TICKET, type PriceType, type Ticket, type TicketAction, ticketReducer } from './ticket.ts';
+import type { TicketKind } from './ticket-kind.ts';
 
 interface TicketStore {
   readonly ticket: Ticket;
@@ -17,11 +18,15 @@ export const useTicket = create<TicketStore>()((set) => ({
 }));
 
 let writtenFor: string | undefined;
+let countedIn: PriceType = NEW_TICKET.priceType;
 
 /** What was typed is of one pair: it stays while the client signs in again, and goes with another pair. */
-export function openTicket(pair: string): void {
-  if (pair !== writtenFor) useTicket.getState().dispatch({ kind: 'pair' });
+export function openTicket(pair: string, { priceType }: Pick<TicketKind, 'priceType'>): void {
+  const { dispatch } = useTicket.getState();
+  if (priceType !== countedIn) dispatch({ kind: 'terminal', priceType });
+  else if (pair !== writtenFor) dispatch({ kind: 'pair' });
   writtenFor = pair;
+  countedIn = priceType;
 }
 
 export function takePrice(price: string): void {

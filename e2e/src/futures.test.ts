@@ -1,0 +1,242 @@
+/** The futures terminal through the life of a position, and the wallet's tab beside it. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
+import { DESK, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
+
+const WIDE = { width: 1500, height: 1000 } as const;
+const ROW = 'BTC-USDT-SWAP';
+
+let stage: Stage;
+let trader: Session;
+
+interface Positions {
+  readonly positions: readonly { readonly margin: string; readonly quantity: string }[];
+  readonly account: { readonly free: string };
+}
+
+const asked = () => trader.call<Positions>('GET', '/api/v3/futures/positions');
+
+beforeAll(async () => {
+  // Its reconciler goes round every second, so that the transfer need not wait a minute for it.
+  stage = await setStage({ MARKET: 'simulated', RECONCILE_SECONDS: '1' });
+  trader = await stage.signIn(TRADER);
+  await trader.call('POST', '/api/v3/futures/transfer', {
+    coin_name: 'USDT',
+    draw_type: 'DRAW_IN',
+    transfer_amount: '5000',
+    transaction_password: TRADER.pin,
+  });
+  await vi.waitUntil(async () => Number((await asked()).account.free) === 5_000, { timeout: 30_000, interval: 500 });
+}, 90_000);
+afterAll(() => stage?.close());
+
+const tab = (page: Page, list: string, name: string | RegExp) => page.getByLabel(list).getByRole('tab', { name });
+const figure = (page: Page, title: RegExp) =>
+  page.locator('dl > div').filter({ has: page.locator('dt', { hasText: title }) });
+const row = (page: Page) => page.getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: ROW });
+const cell = (page: Page, place: number) => row(page).getByRole('cell').nth(place).innerText();
+const notice = (page: Page, text: string) => page.locator('.mantine-Notification-root').filter({ hasText: text });
+
+async function confirm(page: Page): Promise<void> {
+  const password = page.getByRole('dialog').getByLabel('Transaction password', { exact: true });
+  await password.fill(TRADER.pin);
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+}
+
+/** As the tests below find it: one position, isolated, x10. */
+async function open(page: Page): Promise<void> {
+  await tab(page, 'Margin mode', 'Isolated').click();
+  const form = page.getByRole('form', { name: 'Buy more BTC' });
+  await form.getByLabel('Total in USDT').fill('3000');
+  await form.getByRole('button', { name: 'Buy more BTC' }).click();
+  await confirm(page);
+  await notice(page, 'Order created successfully').waitFor();
+}
+
+describe('the futures terminal', () => {
+  it('asks a visitor to sign in and comes back (T-futures-01)', async () => {
+    const visitor = await stage.open();
+    await visitor.goto('/trades/futures/ETH');
+    await visitor.waitForURL(/\/signin\?return=%2Ftrades%2Ffutures%2FETH$/);
+    await visitor.context().close();
+  });
+
+  it('shows the market by mark, index and funding beside the parts of the spot terminal (T-futures-02) (T-futures-03) (T-futures-04) (T-futures-05) (T-futures-06) (T-futures-07) (T-futures-08) (T-futures-09) (T-futures-28)', async () => {
+    const page = await stage.open({ as: trader, viewport: WIDE });
+    const complaints = complaintsOf(page);
+    await page.goto('/trades/futures');
+    await page.getByRole('heading', { level: 1, name: 'BTC/USDT' }).waitFor();
+    const header = page.getByRole('button', { name: 'Choose a pair' }).locator('..');
+    await expect.poll(() => header.innerText()).toMatch(/\d{2,3},\d{3}\.\d{2}\s+[+−]\d+\.\d{4}%/);
+    await expect.poll(() => figure(page, /^Mark price$/).innerText()).toMatch(/\d{2,3},\d{3}\.\d/);
+    await expect.poll(() => figure(page, /^Index price$/).innerText()).toMatch(/\d{2,3},\d{3}\.\d/);
+    expect(await figure(page, /^Funding/).innerText()).toMatch(/[+−]?\d\.\d{4}% \/ \d{2}:\d{2}:\d{2}/);
+    expect(await page.getByRole('textbox', { name: 'Search markets' }).getAttribute('placeholder')).toBe('Search coin');
+    await page.getByRole('group', { name: 'Timeframe' }).getByRole('button', { name: '5min' }).waitFor();
+    await page.getByRole('region', { name: 'Order book' }).getByText('Spread').waitFor();
+    await page.getByRole('region', { name: 'Order form' }).waitFor();
+    expect(await tab(page, 'Your lists', /^Positions/).getAttribute('aria-selected')).toBe('true');
+    await page.getByText('No margins. Your open positions will appear here.').waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('chooses a coin by name, price and change, and book, price and form follow it (T-futures-29) (T-futures-30)', async () => {
+    const page = await stage.open({ as: trader });
+    await page.goto('/trades/futures');
+    await page.getByRole('button', { name: 'Choose a pair' }).click();
+    const picker = page.getByRole('dialog', { name: 'Choose a pair' });
+    await picker.getByRole('columnheader').first().waitFor();
+    const titles = await picker.getByRole('columnheader').allInnerTexts();
+    expect(titles).toEqual(['Name', 'Price', '24h Change']);
+    expect(await picker.getByRole('navigation').count()).toBe(0);
+    await picker.getByPlaceholder('Search coin').fill('eth');
+    await picker.getByRole('link', { name: /ETH/ }).click();
+    await page.waitForURL('**/trades/futures/ETH');
+    await page.getByRole('heading', { level: 1, name: 'ETH/USDT' }).waitFor();
+    await page.getByRole('form', { name: 'Buy more ETH' }).waitFor();
+    await page.context().close();
+  });
+
+  it('begins with x10 of x10, x15 and x20, counts in USDT, and has both sides and the ticks (T-futures-43) (T-futures-63) (T-futures-64) (T-futures-65) (T-futures-66)', async () => {
+    const page = await stage.open({ as: trader });
+    await page.goto('/trades/futures/BTC');
+    const leverage = page.getByRole('group', { name: 'Leverage' });
+    await leverage.getByRole('button', { name: 'x10', pressed: true }).waitFor();
+    expect(await leverage.getByRole('button').allInnerTexts()).toEqual(['x10', 'x15', 'x20', '…']);
+    const form = page.getByRole('form', { name: 'Buy more BTC' });
+    await form.getByRole('button', { name: 'USDT', pressed: true }).waitFor();
+    for (const tick of ['0%', '25%', '50%', '75%', '100%'])
+      await form.getByRole('button', { name: tick, exact: true }).waitFor();
+    await page.getByRole('form', { name: 'Sell empty BTC' }).waitFor();
+    await leverage.getByRole('button', { name: 'Other leverage' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leverage of BTC-USDT-SWAP' });
+    await dialog.getByRole('textbox', { name: 'Leverage' }).fill('101');
+    await dialog.getByText('Use a whole number from 1 to 100').waitFor();
+    await dialog.getByRole('textbox', { name: 'Leverage' }).fill('12');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await leverage.getByText('x12').waitFor();
+    await leverage.getByRole('button', { name: 'x10' }).click();
+    await leverage.getByRole('button', { name: 'x10', pressed: true }).waitFor();
+    await page.context().close();
+  });
+
+  it('refuses an amount that is missing, too small or more than there is (T-futures-57) (T-futures-58)', async () => {
+    const page = await stage.open({ as: trader });
+    await page.goto('/trades/futures/BTC');
+    const form = page.getByRole('form', { name: 'Sell empty BTC' });
+    const send = () => form.getByRole('button', { name: 'Sell empty BTC' }).click();
+    await expect.poll(() => form.innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
+    await send();
+    await form.getByText('Amount is required').waitFor();
+    await form.getByLabel('Total in USDT').fill('0.5');
+    await form.getByText(/Amount (is required|must be greater than minimum sell amount \([\d.,]+ USDT\))/).waitFor();
+    await form.getByLabel('Total in USDT').fill('9000000');
+    await form.getByText(/Insufficient balance \([\d.,]+ USDT\)/).waitFor();
+    await page.context().close();
+  });
+
+  it('opens a position, values it at each mark, adds margin and closes it (T-futures-16) (T-futures-17) (T-futures-18) (T-futures-19) (T-futures-20) (T-futures-21) (T-futures-22) (T-futures-23) (T-futures-24) (T-futures-25) (T-futures-26) (T-futures-27) (T-futures-46) (T-futures-55) (T-futures-56)', async () => {
+    const page = await stage.open({ as: trader });
+    const complaints = complaintsOf(page);
+    await page.goto('/trades/futures/BTC');
+    await open(page);
+    await row(page).waitFor();
+    const titles = await page.getByRole('table', { name: 'Positions' }).getByRole('columnheader').allInnerTexts();
+    expect(titles.slice(0, 13)).toEqual([
+      ...['ID', 'Pair', 'Leverage', 'Amount', 'Total asset', 'Top up', 'Income', 'Rate of return', 'Margin'],
+      ...['Opening price', 'Mark price', 'Est. liquidation price', 'Risk'],
+    ]);
+    expect(await cell(page, 0)).toMatch(/^#\d+$/);
+    expect(await cell(page, 2)).toBe('x10 Isolated');
+    expect(Number(await cell(page, 8))).toBeCloseTo(300, -1);
+    expect(await cell(page, 7)).toMatch(/%$/);
+    const mark = await cell(page, 10);
+    await expect.poll(() => cell(page, 10)).not.toBe(mark);
+
+    const end = await cell(page, 11);
+    await page.getByRole('button', { name: 'Change the margin of BTC-USDT-SWAP' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Amount' }).fill('100');
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    await notice(page, 'The margin of BTC-USDT-SWAP was changed.').waitFor();
+    await expect.poll(() => cell(page, 5)).toBe('100.00');
+    expect(Number((await cell(page, 11)).replace(/,/g, ''))).toBeLessThan(Number(end.replace(/,/g, '')) - 1_000);
+
+    await page.getByRole('button', { name: 'Close position BTC-USDT-SWAP' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Close position BTC-USDT-SWAP' });
+    await dialog.getByRole('button', { name: '50%' }).click();
+    await dialog.getByRole('button', { name: 'Close Position' }).click();
+    const before = (await asked()).positions[0]?.quantity;
+    await confirm(page);
+    await expect.poll(async () => Number((await asked()).positions[0]?.quantity)).toBeCloseTo(Number(before) / 2, 4);
+    await page.getByRole('button', { name: 'Close position BTC-USDT-SWAP' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close Position' }).click();
+    await confirm(page);
+    await page.getByText('No margins. Your open positions will appear here.').waitFor();
+    // Longer than a notice of the terminal stays.
+    await page.waitForTimeout(4_000);
+    expect(await notice(page, 'Close Position Success').count()).toBeGreaterThan(0);
+    await tab(page, 'Your lists', 'Position history').click();
+    await page.getByRole('table', { name: 'Position history' }).getByText('Trade').first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('stacks everything on a phone, with a toggle between form and book (T-futures-10) (T-futures-11)', async () => {
+    const page = await stage.open({ as: trader, viewport: PHONE });
+    await page.goto('/trades/futures/BTC');
+    await tab(page, 'Shown', 'Buy/Sell').waitFor();
+    await page.getByRole('form', { name: 'Buy more BTC' }).waitFor();
+    await tab(page, 'Side', 'SELL EMPTY').click();
+    await page.getByRole('form', { name: 'Sell empty BTC' }).waitFor();
+    await tab(page, 'Shown', 'Order Books').click();
+    await page.getByText('Spread').waitFor();
+    expect(await page.getByRole('form').count()).toBe(0);
+    await expectFits(page);
+    await expectAccessible(page);
+    await page.context().close();
+  });
+});
+
+describe('the wallet’s Future tab', () => {
+  it('shows the margin total, positions to close and coins (T-wallet-future-01) (T-wallet-future-02) (T-wallet-future-03) (T-wallet-future-04)', async () => {
+    await trader.call('POST', '/api/v3/orders', {
+      ...{ symbol: ROW, side: 'BUY', type: 'market', quantity: '0.01', transaction_password: TRADER.pin },
+    });
+    const page = await stage.open({ as: trader, viewport: DESK });
+    const complaints = complaintsOf(page);
+    await page.goto('/wallet?tab=future');
+    await page.getByRole('link', { name: 'Transfer', exact: true }).waitFor();
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Futures wallet' }).innerText())
+      .toMatch(/[45],\d{3}\.\d{2} USDT/);
+    await row(page).waitFor();
+    await expectAccessible(page);
+    await tab(page, 'Shown', 'Assets').click();
+    await page.getByRole('table', { name: 'Assets' }).getByText('USDT', { exact: true }).waitFor();
+    await tab(page, 'Shown', 'Positions').click();
+    await page.getByRole('button', { name: 'Close Position' }).click();
+    await confirm(page);
+    await notice(page, 'Close Position Success').waitFor();
+    await page.getByText('No margins. Your open positions will appear here.').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('has Convert and Transfer on a phone, and keeps its last answer (T-wallet-future-05) (T-wallet-future-06) (T-wallet-future-21)', async () => {
+    const page = await stage.open({ as: trader, viewport: PHONE });
+    await page.goto('/wallet?tab=future');
+    await page.getByRole('link', { name: 'Convert', exact: true }).last().waitFor();
+    await page.getByRole('link', { name: 'Transfer', exact: true }).waitFor();
+    await expectFits(page);
+    await tab(page, 'Shown', 'Assets').click();
+    await page.getByRole('list', { name: 'Assets' }).getByText('USDT', { exact: true }).waitFor();
+    await page.route('**/api/v3/wallets/future', (route) => route.abort());
+    await page.reload();
+    await tab(page, 'Shown', 'Assets').click();
+    await page.getByRole('list', { name: 'Assets' }).getByText('USDT', { exact: true }).waitFor();
+    await page.context().close();
+  });
+});

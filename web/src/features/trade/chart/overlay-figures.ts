@@ -1,0 +1,21 @@
+/** What lines and tags of the chart are drawn with. */
+import type { OverlayFigure } from 'klinecharts';
+import { FONT } from './chart-styles.ts';
+
+export function across(y: number, width: number, styles: object, ignoreEvent = false): OverlayFigure {
+  const coordinates = [
+    { x: 0, y },
+    { x: width, y },
+  ];
+  return { type: 'line', attrs: { coordinates }, styles: { size: 1, ...styles }, ignoreEvent };
+}
+
+export const TAG_STYLE = { color: '#ffffff', borderRadius: 3, size: 11, family: FONT } as const;
+
+/** One point, and nothing of the library's own drawn for it. */
+export const BARE = {
+  totalStep: 2,
+  needDefaultPointFigure: false,
+  needDefaultXAxisFigure: false,
+  needDefaultYAxisFigure: false,
+} as const;

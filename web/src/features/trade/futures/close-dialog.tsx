@@ -1,0 +1,289 @@
+/** Closes a position or a part of it, or turns it around: says in amounts what that brings before it is done. */
+import type { FuturesPosition } from '@cambist/contract/futures.ts';
+import { Button, Group, Modal } from '@mantine/core';
+import { Suspense, useState } from 'react';
+import { useNavigate } from 'react-router';
+import {
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  multiply,
+  parseDecimal,
+  share,
+  subtract,
+  toShortText,
+} from '../../../lib/decimal.ts';
+import { formatDecimal, formatExact } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
+import { Segments } from '../../../ui/panel.tsx';
+import { lazyPart } from '../../../ui/part.tsx';
+import type { SummaryLine } from '../ticket/summary-lines.ts';
+import ticketClasses from '../ticket/ticket.module.css';
+import { type Confirmation, isUnlocked } from '../ticket/trading-unlock.ts';
+import classes from './futures.module.css';
+import { type Acted, type PositionAct, usePositionAct } from './use-position-act.ts';
+
+const ConfirmDialog = lazyPart(() => import('../ticket/confirm-dialog.tsx'), 'over');
+
+const SHARES = [25, 50, 75, 100] as const;
+/** Of USDT in sentences. */
+const DIGITS = 2;
+
+const scaleOf = (text: string) => decimal(text).scale;
+const coinOf = ({ coin_pair: { pair_name: name } }: FuturesPosition) => name.split('-')[0] ?? '';
+
+/** What closing so much at a price brings, before its fee. */
+function realised(position: FuturesPosition, quantity: Decimal, price: Decimal): Decimal {
+  const whole = decimal(position.quantity);
+  const cost = divide(multiply(decimal(position.cost), quantity), whole, scaleOf(position.cost), 'nearest') ?? whole;
+  const worth = multiply(quantity, price);
+  return position.side === 'long' ? subtract(worth, cost) : subtract(cost, worth);
+}
+
+export function sizeText(position: FuturesPosition, quantity: Decimal = decimal(position.quantity)): string {
+  return `${formatExact(quantity)} ${coinOf(position)}`;
+}
+
+interface ActProps {
+  readonly position: FuturesPosition;
+  readonly onClose: () => void;
+}
+
+/** Sends at once while trading is unlocked, and otherwise shows what will happen and asks for the password. */
+function useSignedAct(onDone: (acted: Exclude<Acted, undefined>) => void) {
+  const [asked, setAsked] = useState<PositionAct>();
+  const [wrong, setWrong] = useState(false);
+  const mutation = usePositionAct((acted) => {
+    if (acted) return onDone(acted);
+    setWrong(asked !== undefined);
+    setAsked(mutation.variables?.act);
+  });
+  return {
+    asked,
+    wrong,
+    pending: mutation.isPending,
+    begin: (act: PositionAct) => (isUnlocked() ? mutation.mutate({ act }) : setAsked(act)),
+    confirm: (confirmation: Confirmation) => asked && mutation.mutate({ act: asked, ...confirmation }),
+    giveUp: () => setAsked(undefined),
+  };
+}
+
+interface SignedProps {
+  readonly title: string;
+  readonly lines: readonly SummaryLine[];
+  readonly act: ReturnType<typeof useSignedAct>;
+}
+
+function Signed({ title, lines, act }: SignedProps) {
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        title={title}
+        opened
+        lines={lines}
+        unlocked={false}
+        pending={act.pending}
+        wrongPassword={act.wrong}
+        onCancel={act.giveUp}
+        onConfirm={act.confirm}
+      />
+    </Suspense>
+  );
+}
+
+interface Entry {
+  readonly type: 'market' | 'limit';
+  readonly price: string;
+  readonly quantity: string;
+}
+
+interface Problems {
+  readonly price?: string;
+  readonly quantity?: string;
+}
+
+function problemsOf({ type, price, quantity }: Entry, position: FuturesPosition): Problems {
+  const amount = parseDecimal(quantity);
+  const limit = parseDecimal(price);
+  const tooMuch = amount && compare(amount, decimal(position.quantity)) > 0;
+  return {
+    ...(!amount || amount.units <= 0n ? { quantity: t('Amount is required') } : {}),
+    ...(tooMuch ? { quantity: t('Only {{amount}} can be closed', { amount: sizeText(position) }) } : {}),
+    ...(type === 'limit' && (!limit || limit.units <= 0n) ? { price: t('Price is required') } : {}),
+  };
+}
+
+function closeLines({ type, price: limit, quantity: text }: Entry, position: FuturesPosition): SummaryLine[] {
+  const quantity = parseDecimal(text);
+  const price = decimal(type === 'limit' ? limit : position.mark_price);
+  const gain = quantity && realised(position, quantity, price);
+  return [
+    { title: t('Amount'), value: quantity ? sizeText(position, quantity) : '–' },
+    {
+      title: t('Price'),
+      value: type === 'limit' ? formatDecimal(price, scaleOf(position.mark_price)) : t('Best available'),
+    },
+    { title: t('Est. realized income'), value: gain ? `≈ ${formatDecimal(gain, DIGITS)} USDT` : '–' },
+  ];
+}
+
+function closeAct({ type, price, quantity }: Entry, symbol: string): PositionAct {
+  const limit = type === 'limit' ? { price: toShortText(decimal(price)) } : {};
+  return { kind: 'close', body: { symbol, type, ...limit, quantity: toShortText(decimal(quantity)) } };
+}
+
+export function CloseDialog({ position, onClose }: ActProps) {
+  const navigate = useNavigate();
+  const { pair_name: symbol } = position.coin_pair;
+  const [entry, setEntry] = useState<Entry>({
+    type: 'market',
+    price: position.mark_price,
+    quantity: position.quantity,
+  });
+  const [tried, setTried] = useState(false);
+  const act = useSignedAct((acted) => {
+    onClose();
+    if (acted === 'success') return noticeSuccess(t('Close Position Success'), sizeText(position), false);
+    noticeSuccess(t('Success'), t('The order that closes the position is in the book.'), NOTICE_MS.trade);
+    // A close at market that rests is the documented reply; a limit is meant to rest.
+    if (entry.type === 'market') void navigate('/home');
+  });
+  const problems = problemsOf(entry, position);
+  const lines = closeLines(entry, position);
+  const title = t('Close position {{pair}}', { pair: symbol });
+  if (act.asked) return <Signed title={title} lines={lines} act={act} />;
+  return (
+    <Modal opened onClose={onClose} size={400} title={title}>
+      <form
+        className={ticketClasses.confirm}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (Object.keys(problems).length === 0) act.begin(closeAct(entry, symbol));
+        }}
+      >
+        <CloseFields
+          position={position}
+          entry={entry}
+          problems={tried ? problems : {}}
+          onChange={(part) => setEntry((now) => ({ ...now, ...part }))}
+        />
+        <Lines lines={lines} />
+        <Group grow>
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" loading={act.pending}>
+            {t('Close Position')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+interface CloseFieldsProps {
+  readonly position: FuturesPosition;
+  readonly entry: Entry;
+  readonly problems: Problems;
+  readonly onChange: (part: Partial<Entry>) => void;
+}
+
+function CloseFields({ position, entry, problems, onChange }: CloseFieldsProps) {
+  const whole = decimal(position.quantity);
+  return (
+    <>
+      <Segments<Entry['type']>
+        label={t('Order type')}
+        value={entry.type}
+        options={[
+          { value: 'market', label: t('Market') },
+          { value: 'limit', label: t('Limit') },
+        ]}
+        onChange={(type) => onChange({ type })}
+      />
+      {entry.type === 'limit' && (
+        <NumberField
+          label={t('Price')}
+          value={entry.price}
+          scale={scaleOf(position.mark_price)}
+          unit="USDT"
+          error={problems.price}
+          onChange={(price) => onChange({ price })}
+        />
+      )}
+      <NumberField
+        label={t('Amount')}
+        value={entry.quantity}
+        scale={whole.scale}
+        unit={coinOf(position)}
+        error={problems.quantity}
+        onChange={(quantity) => onChange({ quantity })}
+      />
+      <div className={classes.shares}>
+        {SHARES.map((percent) => (
+          <Button
+            key={percent}
+            size="compact-sm"
+            variant="default"
+            flex={1}
+            onClick={() => onChange({ quantity: toShortText(share(whole, percent, whole.scale)) })}
+          >
+            {percent}%
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+export function Lines({ lines }: { readonly lines: readonly SummaryLine[] }) {
+  return (
+    <dl className={ticketClasses.lines}>
+      {lines.map(({ title, value }) => (
+        <div key={title} className={ticketClasses.line}>
+          <dt>{title}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function ReverseDialog({ position, onClose }: ActProps) {
+  const { pair_name: symbol } = position.coin_pair;
+  const act = useSignedAct(() => {
+    onClose();
+    noticeSuccess(t('Success'), t('Your position in {{pair}} was reversed.', { pair: symbol }), NOTICE_MS.trade);
+  });
+  const gain = realised(position, decimal(position.quantity), decimal(position.mark_price));
+  const sideText = (isLong: boolean) => (isLong ? t('Long') : t('Short'));
+  const isLong = position.side === 'long';
+  const lines = [
+    { title: t('Closes'), value: `${sideText(isLong)} ${sizeText(position)}` },
+    { title: t('Opens'), value: `${sideText(!isLong)} ${sizeText(position)}` },
+    { title: t('Price'), value: t('Best available') },
+    { title: t('Est. realized income'), value: `≈ ${formatDecimal(gain, DIGITS)} USDT` },
+  ];
+  const title = t('Reverse position {{pair}}', { pair: symbol });
+  if (act.asked) return <Signed title={title} lines={lines} act={act} />;
+  return (
+    <Modal opened onClose={onClose} size={400} title={title}>
+      <div className={ticketClasses.confirm}>
+        <Lines lines={lines} />
+        <Group grow>
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button loading={act.pending} onClick={() => act.begin({ kind: 'reverse', symbol })}>
+            {t('Reverse')}
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,233 @@
+/** Pure arithmetic of an order of a perpetual before it is sent: what it needs, how large it may be, and where it ends. */
+import type { FuturesPosition } from '@cambist/contract/futures.ts';
+import { feeOf } from '@cambist/core/ledger/fee.ts';
+import { notionalOf } from '@cambist/core/margin/perpetual.ts';
+import { type Decimal, decimal, multiply, parseDecimal, toShortText, toText } from '../../../lib/decimal.ts';
+import { formatDecimal, formatExact } from '../../../lib/format.ts';
+import { positionOf } from '../../../lib/futures/figures.ts';
+import { afterFill, largestValue, neededForLot, type OrderTerms } from '../../../lib/futures/orders.ts';
+import { lotsOf, type MarketTerms, priceText, ticksOf, unitsOf, usdt } from '../../../lib/futures/terms.ts';
+import { t } from '../../../lib/i18n.ts';
+import { bandProblem } from '../ticket/market-distance.ts';
+import { type Impact, impactOf } from '../ticket/market-impact.ts';
+import { entryErrors, type OrderErrors } from '../ticket/order-errors.ts';
+import { enteredPrice, type OrderContext, TOTAL_SCALE } from '../ticket/order-summary.ts';
+import type { OrderRequest } from '../ticket/order-types.ts';
+import type { Side, Ticket } from '../ticket/ticket.ts';
+
+/** What of a perpetual and of the person's wallet is known beside the figures of every market. */
+export interface FuturesState {
+  readonly market: MarketTerms;
+  readonly leverage: number;
+  readonly isIsolated: boolean;
+  readonly maximumLeverage: number;
+  /** Decimal text; empty while it is not known. */
+  readonly mark: string;
+  /** USDT that may be ordered with; undefined while it is not known. */
+  readonly free: string | undefined;
+  readonly position: FuturesPosition | undefined;
+  /** Units of what backs a cross position beside its own profit; undefined while it is not known. */
+  readonly crossBacking: bigint | undefined;
+}
+
+export interface FuturesContext extends OrderContext {
+  readonly futures: FuturesState;
+}
+
+export interface FuturesSummary {
+  readonly lots: number;
+  /** Ticks; undefined while there is no price. */
+  readonly ticks: number | undefined;
+  readonly value: Decimal | undefined;
+  /** Of a market order. */
+  readonly impact: Impact | undefined;
+  /** What must be free for the order; nothing for one that only reduces. */
+  readonly cost: Decimal | undefined;
+  /** At the taker's rate. */
+  readonly fee: Decimal | undefined;
+  readonly maximumLots: number;
+}
+
+/** A market order may meet worse prices than the best one; so much of the most that is affordable is left for them. */
+const MARKET_ROOM_PERCENT = 99n;
+
+const closes = (side: Side, position: FuturesPosition): boolean => (position.side === 'long') === (side === 'SELL');
+
+function termsAt(ticks: number, side: Side, { market, leverage, mark }: FuturesState): OrderTerms {
+  return { side, ticks, leverage, mark: mark === '' ? 0 : ticksOf(market, mark) };
+}
+
+/** The most that can be ordered at a price. */
+function maximumLots(ticket: Ticket, side: Side, ticks: number, { futures }: FuturesContext): number {
+  const { market, free, position } = futures;
+  const closing = position && closes(side, position) ? lotsOf(market, position.quantity) : 0;
+  if (ticket.isReduceOnly) return closing;
+  const lot = notionalOf(market.terms, ticks, 1);
+  const affordable = unitsOf(free ?? '0') / neededForLot(market, termsAt(ticks, side, futures));
+  const own = closing > 0 ? 0n : unitsOf(position?.cost ?? '0');
+  const room = (largestValue(market, futures.leverage) - own) / lot + BigInt(closing);
+  const most = affordable < room ? affordable : room;
+  if (most <= 0n) return 0;
+  return Number(ticket.type === 'market' ? (most * MARKET_ROOM_PERCENT) / 100n : most);
+}
+
+function basisTicks(
+  ticket: Ticket,
+  side: Side,
+  { lastPrice, futures: { market } }: FuturesContext,
+): number | undefined {
+  const price = ticket.type === 'market' ? parseDecimal(lastPrice) : enteredPrice(ticket, side, 'price');
+  const ticks = price && ticksOf(market, toText(price));
+  return ticks && ticks > 0 ? ticks : undefined;
+}
+
+function lotsAt(ticket: Ticket, side: Side, ticks: number, most: number, { market }: FuturesState): number {
+  const { amount, percent } = ticket[side];
+  if (percent !== undefined) return Math.floor((most * percent) / 100);
+  const entered = parseDecimal(amount);
+  if (!entered) return 0;
+  if (ticket.priceType === 'AMOUNT') return lotsOf(market, toText(entered));
+  return Number(unitsOf(toText(entered)) / notionalOf(market.terms, ticks, 1));
+}
+
+export function summarizeFutures(ticket: Ticket, side: Side, context: FuturesContext): FuturesSummary {
+  const { futures, book } = context;
+  const { market } = futures;
+  const ticks = basisTicks(ticket, side, context);
+  const nothing = { value: undefined, impact: undefined, cost: undefined, fee: undefined };
+  if (ticks === undefined) return { lots: 0, ticks, maximumLots: 0, ...nothing };
+  const most = maximumLots(ticket, side, ticks, context);
+  const lots = lotsAt(ticket, side, ticks, most, futures);
+  if (lots === 0) return { lots, ticks, maximumLots: most, ...nothing };
+  const levels = side === 'BUY' ? book?.asks : book?.bids;
+  const size = { units: BigInt(lots), scale: market.quantityScale };
+  const impact = ticket.type === 'market' && levels ? impactOf(levels, { size, byTotal: false }, context) : undefined;
+  const value = notionalOf(market.terms, ticks, lots);
+  const needed = BigInt(lots) * neededForLot(market, termsAt(ticks, side, futures));
+  return {
+    lots,
+    ticks,
+    value: usdt(value),
+    impact,
+    cost: usdt(ticket.isReduceOnly ? 0n : needed),
+    fee: usdt(feeOf(value, market.terms.takerPpm)),
+    maximumLots: most,
+  };
+}
+
+/** Where the position is liquidated once the order has filled; undefined while it is not known. */
+export function liquidationAfter(
+  side: Side,
+  { lots, ticks }: FuturesSummary,
+  { futures }: FuturesContext,
+): { readonly price: Decimal | undefined } | undefined {
+  const { market, position, isIsolated, crossBacking } = futures;
+  if (lots === 0 || ticks === undefined || (!isIsolated && crossBacking === undefined)) return undefined;
+  const after = afterFill(market, termsAt(ticks, side, futures), lots, {
+    position: position && positionOf(market, position),
+    margin: isIsolated ? unitsOf(position?.margin ?? '0') - unitsOf(position?.funding_owed ?? '0') : undefined,
+    backing: crossBacking ?? 0n,
+  });
+  const { liquidationPrice: end } = after;
+  return { price: end === undefined ? undefined : priceText(market, end) };
+}
+
+/** So many lots in the unit of the field. */
+function amountOf(ticket: Ticket, lots: number, ticks: number, { market }: FuturesState): Decimal {
+  if (ticket.priceType === 'AMOUNT') return { units: BigInt(lots), scale: market.quantityScale };
+  return usdt(notionalOf(market.terms, ticks, lots));
+}
+
+export function amountForShare(ticket: Ticket, side: Side, percent: number, context: FuturesContext): string {
+  if (percent === 0) return '0';
+  const ticks = basisTicks(ticket, side, context);
+  if (ticks === undefined || (!ticket.isReduceOnly && context.futures.free === undefined)) return '';
+  const lots = Math.floor((maximumLots(ticket, side, ticks, context) * percent) / 100);
+  const amount = amountOf(ticket, lots, ticks, context.futures);
+  return toShortText(ticket.priceType === 'AMOUNT' ? amount : decimal(formatPlain(amount)));
+}
+
+/** Totals are entered in cents. */
+const formatPlain = ({ units, scale }: Decimal): string =>
+  toText({ units: units / 10n ** BigInt(scale - TOTAL_SCALE), scale: TOTAL_SCALE });
+
+export function shareOf(ticket: Ticket, side: Side, context: FuturesContext): number {
+  const { percent } = ticket[side];
+  if (percent !== undefined) return percent;
+  const { lots, maximumLots: most } = summarizeFutures(ticket, side, context);
+  return most === 0 ? 0 : Math.min(100, Math.round((lots / most) * 100));
+}
+
+/** An amount in the unit of the field, for a sentence. */
+function shownAmount(ticket: Ticket, amount: Decimal, { base, quote, quantityScale }: FuturesContext): string {
+  return ticket.priceType === 'AMOUNT'
+    ? `${formatDecimal(amount, quantityScale, 0)} ${base}`
+    : `${formatDecimal(amount, TOTAL_SCALE)} ${quote}`;
+}
+
+function tooSmall(
+  ticket: Ticket,
+  side: Side,
+  lots: number,
+  ticks: number,
+  context: FuturesContext,
+): string | undefined {
+  const { minimums } = context;
+  if (!minimums || ticket.isReduceOnly) return undefined;
+  const refusal = (value: string) =>
+    side === 'BUY'
+      ? t('Amount must be greater than minimum buy amount ({{value}})', { value })
+      : t('Amount must be greater than minimum sell amount ({{value}})', { value });
+  const { market } = context.futures;
+  const smallest = side === 'BUY' ? minimums.account_balance_limit_spot : minimums.minimum_sell;
+  if (smallest !== '0' && lots < lotsOf(market, smallest)) {
+    const inCoins = decimal(smallest);
+    return refusal(
+      shownAmount(
+        ticket,
+        ticket.priceType === 'AMOUNT' ? inCoins : multiply(inCoins, priceText(market, ticks)),
+        context,
+      ),
+    );
+  }
+  const least = minimums.minimum_total;
+  const value = notionalOf(market.terms, ticks, lots);
+  return least !== '0' && value < unitsOf(least)
+    ? refusal(`${formatExact(decimal(least))} ${context.quote}`)
+    : undefined;
+}
+
+function amountError(ticket: Ticket, side: Side, context: FuturesContext): string | undefined {
+  const entered = parseDecimal(ticket[side].amount);
+  if (!entered || entered.units === 0n) return t('Amount is required');
+  const { lots, ticks, maximumLots: most } = summarizeFutures(ticket, side, context);
+  if (ticks === undefined) return undefined;
+  const small = tooSmall(ticket, side, lots, ticks, context);
+  if (small) return small;
+  if (lots === 0) return t('Amount is required');
+  if (lots <= most || (!ticket.isReduceOnly && context.futures.free === undefined)) return undefined;
+  const balance = shownAmount(ticket, amountOf(ticket, most, ticks, context.futures), context);
+  return ticket.isReduceOnly
+    ? t('Only {{amount}} can be closed', { amount: balance })
+    : t('Insufficient balance ({{balance}})', { balance });
+}
+
+export function futuresErrors(ticket: Ticket, side: Side, context: FuturesContext): OrderErrors {
+  const price = ticket.type === 'limit' ? priceError(ticket, side, context) : undefined;
+  const amount = amountError(ticket, side, context);
+  return { ...(amount && { amount }), ...(price && { price }), ...entryErrors(ticket, side, context) };
+}
+
+function priceError(ticket: Ticket, side: Side, context: FuturesContext): string | undefined {
+  const price = enteredPrice(ticket, side, 'price');
+  return price ? bandProblem(price, { ...context, markPrice: context.futures.mark }) : t('Price is required');
+}
+
+export function futuresRequest(ticket: Ticket, side: Side, context: FuturesContext): OrderRequest {
+  const { lots } = summarizeFutures(ticket, side, context);
+  const quantity = toShortText({ units: BigInt(lots), scale: context.futures.market.quantityScale });
+  const common = { symbol: context.symbol, side, quantity, ...(ticket.isReduceOnly && { reduce_only: true }) };
+  if (ticket.type === 'market') return { conditional: false, body: { ...common, type: 'market' } };
+  const price = toShortText(enteredPrice(ticket, side, 'price') ?? decimal('0'));
+  return { conditional: false, body: { ...common, type: 'limit', price, time_in_force: ticket.timeInForce } };
+}

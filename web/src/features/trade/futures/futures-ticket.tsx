@@ -1,0 +1,162 @@
+/** Orders of a perpetual. */
+import { Checkbox } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Decimal } from '../../../lib/decimal.ts';
+import { formatDecimal, formatShare } from '../../../lib/format.ts';
+import { useMark } from '../../../lib/futures/prices.ts';
+import { t } from '../../../lib/i18n.ts';
+import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { Amount } from '../../../ui/figures.tsx';
+import { useBook } from '../book/use-book.ts';
+import { distanceWarning } from '../ticket/market-distance.ts';
+import type { OrderErrors } from '../ticket/order-errors.ts';
+import type { OrderContext } from '../ticket/order-summary.ts';
+import { type SummaryLine, typeLabel } from '../ticket/summary-lines.ts';
+import ticketClasses from '../ticket/ticket.module.css';
+import type { Side, Ticket } from '../ticket/ticket.ts';
+import type { OptionsProps, PreviewProps, SideProps, TicketKind } from '../ticket/ticket-kind.ts';
+import { useTicket } from '../ticket/use-ticket.ts';
+import classes from './futures.module.css';
+import {
+  amountForShare,
+  type FuturesContext,
+  futuresErrors,
+  futuresRequest,
+  liquidationAfter,
+  shareOf,
+  summarizeFutures,
+} from './futures-order.ts';
+import { TicketHead } from './ticket-head.tsx';
+import { useFuturesContext } from './use-futures-context.ts';
+
+const isKnown = (context: OrderContext): context is FuturesContext => 'futures' in context;
+
+/** Until the settings of the market are here nothing can be computed, and nothing sent. */
+function whenKnown<Result>(
+  compute: (ticket: Ticket, side: Side, context: FuturesContext) => Result,
+  otherwise: () => Result,
+): (ticket: Ticket, side: Side, context: OrderContext) => Result {
+  return (ticket, side, context) => (isKnown(context) ? compute(ticket, side, context) : otherwise());
+}
+
+function Available({ context }: SideProps) {
+  const { availableQuote: free, quote } = context;
+  return (
+    <div className={ticketClasses.available}>
+      <span>{t('Available')}</span>
+      <Link to="/wallet/transfer" className={ticketClasses.addFunds}>
+        {t('Transfer')}
+      </Link>
+      {free === undefined ? <span>–</span> : <Amount value={free} digits={2} coin={quote} />}
+    </div>
+  );
+}
+
+function Options({ side }: OptionsProps) {
+  const { ticket, dispatch } = useTicket();
+  return (
+    <Checkbox
+      size="sm"
+      className={classes.reduceOnly ?? ''}
+      // Both sides have one: it is of the whole form.
+      id={`reduce-only-${side}`}
+      label={t('Reduce only')}
+      title={t('Closes what is open, and opens nothing')}
+      checked={ticket.isReduceOnly}
+      onChange={({ currentTarget }) => dispatch({ kind: 'reduce-only', isReduceOnly: currentTarget.checked })}
+    />
+  );
+}
+
+const money = (value: Decimal | undefined, { quote }: OrderContext) =>
+  value ? `${formatDecimal(value, 2)} ${quote}` : '–';
+
+/** Before and after the order. */
+function liquidationText(side: Side, context: FuturesContext, summary: ReturnType<typeof summarizeFutures>): string {
+  const { position } = context.futures;
+  const now = position?.estimated_force_parity;
+  const before = now ? formatDecimal(now, context.priceScale) : '–';
+  const after = liquidationAfter(side, summary, context);
+  if (!after) return before;
+  const then = after.price ? formatDecimal(after.price, context.priceScale) : '–';
+  return position ? `${before} → ${then}` : then;
+}
+
+function orderLines(ticket: Ticket, side: Side, context: FuturesContext): SummaryLine[] {
+  const summary = summarizeFutures(ticket, side, context);
+  const { futures, base, quote, quantityScale, priceScale } = context;
+  const { impact } = summary;
+  const size = (lots: number) =>
+    `${formatDecimal({ units: BigInt(lots), scale: quantityScale }, quantityScale)} ${base}`;
+  return [
+    { title: t('Type'), value: typeLabel(ticket.type) },
+    {
+      title: t('Price'),
+      value:
+        ticket.type === 'limit' ? `${formatDecimal(ticket[side].price, priceScale)} ${quote}` : t('Best available'),
+    },
+    ...(impact
+      ? [{ title: t('Est. average price'), value: `≈ ${formatDecimal(impact.average, priceScale)} ${quote}` }]
+      : []),
+    { title: t('Amount'), value: size(summary.lots) },
+    { title: t('Value'), value: `≈ ${money(summary.value, context)}` },
+    { title: t('Leverage'), value: `x${futures.leverage} ${futures.isIsolated ? t('Isolated') : t('Cross')}` },
+    { title: t('Cost'), value: money(summary.cost, context) },
+    { title: t('Max. fee'), value: money(summary.fee, context) },
+    { title: t('Liquidation price'), value: liquidationText(side, context, summary) },
+    ...(ticket.isReduceOnly ? [{ title: t('Reduce only'), value: t('Closes what is open, and opens nothing') }] : []),
+  ];
+}
+
+/** What the entry would do; the lines are always there, so that typing moves nothing. */
+function Preview({ pair, ticket, side, readContext }: PreviewProps) {
+  usePairFigures(pair);
+  useBook(pair);
+  useMark(pair.pair_name);
+  const context = readContext();
+  if (!isKnown(context)) return <dl className={ticketClasses.preview} />;
+  const summary = summarizeFutures(ticket, side, context);
+  const { base, quantityScale } = context;
+  const most = { units: BigInt(summary.maximumLots), scale: quantityScale };
+  const slip = summary.impact && ` (${formatShare(summary.impact.slippagePercent, 2)})`;
+  const lines = [
+    { title: t('Value'), value: `${money(summary.value, context)}${slip ?? ''}` },
+    { title: t('Cost'), value: money(summary.cost, context) },
+    { title: t('Estimated fee'), value: money(summary.fee, context) },
+    { title: t('Liquidation price'), value: liquidationText(side, context, summary) },
+    { title: t('Max.'), value: `${formatDecimal(most, quantityScale, 0)} ${base}` },
+  ];
+  return (
+    <dl className={ticketClasses.preview}>
+      {lines.map(({ title, value }) => (
+        <div key={title} className={ticketClasses.line}>
+          <dt>{title}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const loadingErrors = (): OrderErrors => ({ amount: t('Your settings of this market are not here yet') });
+
+export const FUTURES_TICKET: TicketKind = {
+  priceType: 'TOTAL',
+  isReviewed: false,
+  useContext: useFuturesContext,
+  errors: whenKnown(futuresErrors, loadingErrors),
+  request: whenKnown(futuresRequest, () => {
+    throw new Error('An order was sent before its market was known');
+  }),
+  lines: whenKnown<readonly SummaryLine[]>(orderLines, () => []),
+  warning: distanceWarning,
+  percent: whenKnown(shareOf, () => 0),
+  amount: (ticket, side, percent, context) => (isKnown(context) ? amountForShare(ticket, side, percent, context) : ''),
+  unitLabel: (unit, { base, quote }) => (unit === 'AMOUNT' ? base : quote),
+  sideLabel: (side) => (side === 'BUY' ? t('BUY MORE') : t('SELL EMPTY')),
+  title: (side, coin) => (side === 'BUY' ? t('Buy more {{coin}}', { coin }) : t('Sell empty {{coin}}', { coin })),
+  Available,
+  Options,
+  Preview,
+  Head: TicketHead,
+};

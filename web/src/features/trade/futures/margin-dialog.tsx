@@ -1,0 +1,110 @@
+/** Adds to the margin of an isolated position, or takes out what its leverage does not need. */
+import { changeMargin, type FuturesPosition } from '@cambist/contract/futures.ts';
+import { Button, Group, Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { add, compare, decimal, parseDecimal, subtract, toShortText } from '../../../lib/decimal.ts';
+import { formatDecimal } from '../../../lib/format.ts';
+import { useFutures } from '../../../lib/futures/positions.ts';
+import { t } from '../../../lib/i18n.ts';
+import { accountKeys } from '../../../lib/queries/account-keys.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
+import { Segments } from '../../../ui/panel.tsx';
+import { noticeError, noticeSuccess } from '../notices.ts';
+import ticketClasses from '../ticket/ticket.module.css';
+import { Lines } from './close-dialog.tsx';
+
+interface MarginDialogProps {
+  readonly position: FuturesPosition;
+  readonly onClose: () => void;
+}
+
+type Way = 'add' | 'take';
+
+const DIGITS = 2;
+
+function useChangeMargin(symbol: string, onDone: () => void) {
+  const queries = useQueryClient();
+  const key = useRef(crypto.randomUUID());
+  return useMutation({
+    mutationFn: (amount: string) => call(changeMargin, { body: { symbol, amount }, idempotencyKey: key.current }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: accountKeys.positions });
+      noticeSuccess(t('Success'), t('The margin of {{pair}} was changed.', { pair: symbol }));
+      onDone();
+    },
+    onError: (error) => {
+      // Without an answer the same key goes out again, so that a retry moves nothing twice.
+      if (!(error instanceof ApiProblem) || !error.undecided) key.current = crypto.randomUUID();
+      noticeError(t('Not changed'), messageOf(error));
+    },
+  });
+}
+
+export function MarginDialog({ position, onClose }: MarginDialogProps) {
+  const { pair_name: symbol } = position.coin_pair;
+  const free = useFutures().live?.account.free;
+  const [way, setWay] = useState<Way>('add');
+  const [entered, setEntered] = useState('');
+  const [tried, setTried] = useState(false);
+  const change = useChangeMargin(symbol, onClose);
+  const amount = parseDecimal(entered);
+  const isMissing = !amount || amount.units <= 0n;
+  const isTooMuch = !isMissing && way === 'add' && free !== undefined && compare(amount, decimal(free)) > 0;
+  const problem = isMissing
+    ? t('Amount is required')
+    : isTooMuch
+      ? t('Insufficient balance ({{balance}})', { balance: `${formatDecimal(free, DIGITS)} USDT` })
+      : undefined;
+  const before = decimal(position.margin);
+  const after = isMissing ? before : way === 'add' ? add(before, amount) : subtract(before, amount);
+  const lines = [
+    { title: t('Margin'), value: `${formatDecimal(before, DIGITS)} → ${formatDecimal(after, DIGITS)} USDT` },
+    { title: t('Available'), value: free === undefined ? '–' : `${formatDecimal(free, DIGITS)} USDT` },
+  ];
+  return (
+    <Modal opened onClose={onClose} size={380} title={t('Margin of {{pair}}', { pair: symbol })}>
+      <form
+        className={ticketClasses.confirm}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (!amount || problem) return;
+          const text = toShortText(amount);
+          change.mutate(way === 'add' ? text : `-${text}`);
+        }}
+      >
+        <Segments<Way>
+          label={t('Change')}
+          value={way}
+          options={[
+            { value: 'add', label: t('Add') },
+            { value: 'take', label: t('Take out') },
+          ]}
+          onChange={setWay}
+        />
+        <NumberField
+          label={t('Amount')}
+          value={entered}
+          scale={DIGITS}
+          unit="USDT"
+          autoFocusInDialog
+          error={tried ? problem : undefined}
+          onChange={setEntered}
+        />
+        <Lines lines={lines} />
+        <Group grow>
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            {t('Confirm')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

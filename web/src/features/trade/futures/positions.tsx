@@ -1,0 +1,193 @@
+/** Open positions, valued at the marks of now, and what can be done with each. */
+import type { FuturesAccount, FuturesPosition } from '@cambist/contract/futures.ts';
+import { Button } from '@mantine/core';
+import { type CSSProperties, Suspense } from 'react';
+import { Link } from 'react-router';
+import { decimal, multiply, toText } from '../../../lib/decimal.ts';
+import { formatDecimal, formatExact, formatShare } from '../../../lib/format.ts';
+import { riskPercent } from '../../../lib/futures/figures.ts';
+import { useFutures } from '../../../lib/futures/positions.ts';
+import { t } from '../../../lib/i18n.ts';
+import { terminalOf } from '../../../lib/market/pairs.ts';
+import type { ListColumn } from '../../../ui/card-list.tsx';
+import { CoinIcon } from '../../../ui/coin-icon.tsx';
+import { Amount, Change, directionOf } from '../../../ui/figures.tsx';
+import { lazyPart } from '../../../ui/part.tsx';
+import { AccountList } from '../orders/account-list.tsx';
+import orderClasses from '../orders/orders.module.css';
+import classes from './futures.module.css';
+import { type PositionDialog, usePositionDialogs } from './position-dialogs.ts';
+
+const OpenedDialog = lazyPart(() => import('./position-dialog.tsx'), 'over');
+
+/** As the specification says for positions. */
+export const POSITIONS_PER_PAGE = 20;
+const DIGITS = 2;
+/** Percent of the way to liquidation from which a position is shown as at risk: the levels of the margin calls. */
+const LEVELS = { high: 70, critical: 90 } as const;
+
+const price = (value: string | null) => (value === null ? '–' : formatDecimal(value, decimal(value).scale));
+
+function Signed({ value }: { readonly value: string }) {
+  const direction = directionOf(value);
+  const sign = direction === 'up' ? '+' : '';
+  return (
+    <span className={direction === 'flat' ? undefined : orderClasses[direction]}>
+      {sign}
+      {formatDecimal(value, DIGITS)}
+    </span>
+  );
+}
+
+/** A rate such as 0.1 as 10 %. */
+const percentText = (rate: string) => toText(multiply(decimal(rate), { units: 100n, scale: 0 }));
+
+function Risk({ position }: { readonly position: FuturesPosition }) {
+  const percent = riskPercent(position.margin_ratio);
+  const level = percent >= LEVELS.critical ? 'critical' : percent >= LEVELS.high ? 'high' : 'low';
+  return (
+    <span
+      className={classes.gauge}
+      data-level={level}
+      title={t('Maintenance margin over what backs the position: at 100% it is liquidated')}
+    >
+      <span className={classes.gaugeRail} aria-hidden>
+        <span className={classes.gaugeFill} style={{ transform: `scaleX(${percent / 100})` } satisfies CSSProperties} />
+      </span>
+      {formatShare(percent, 1)}
+    </span>
+  );
+}
+
+function Actions({ position }: { readonly position: FuturesPosition }) {
+  const show = usePositionDialogs((store) => store.show);
+  const { pair_name: pair } = position.coin_pair;
+  const button = (name: PositionDialog, text: string, label: string) => (
+    <Button size="compact-xs" variant="default" aria-label={label} onClick={() => show(name, pair)}>
+      {text}
+    </Button>
+  );
+  return (
+    <span className={classes.actions}>
+      {position.margin_mode === 'isolated' &&
+        button('margin', t('Margin'), t('Change the margin of {{pair}}', { pair }))}
+      {button('reverse', t('Reverse'), t('Reverse position {{pair}}', { pair }))}
+      {button('close', t('Close'), t('Close position {{pair}}', { pair }))}
+    </span>
+  );
+}
+
+function Pair({ position }: { readonly position: FuturesPosition }) {
+  const { pair_name: name } = position.coin_pair;
+  const isLong = position.side === 'long';
+  return (
+    <span className={classes.pair}>
+      <CoinIcon code={name.split('-')[0] ?? ''} size={16} />
+      <Link to={terminalOf(name)}>{name}</Link>
+      <span className={isLong ? orderClasses.up : orderClasses.down}>{isLong ? t('Long') : t('Short')}</span>
+    </span>
+  );
+}
+
+const columns = (): ListColumn<FuturesPosition>[] => [
+  { id: 'id', title: t('ID'), card: 'corner', cell: ({ id }) => <span className={orderClasses.quiet}>#{id}</span> },
+  { id: 'pair', title: t('Pair'), card: 'head', cell: (position) => <Pair position={position} /> },
+  {
+    id: 'leverage',
+    title: t('Leverage'),
+    align: 'right',
+    cell: ({ leverage, margin_mode: mode }) => `x${leverage} ${mode === 'cross' ? t('Cross') : t('Isolated')}`,
+  },
+  { id: 'size', title: t('Amount'), align: 'right', cell: ({ quantity }) => formatExact(decimal(quantity)) },
+  {
+    id: 'total',
+    title: t('Total asset'),
+    align: 'right',
+    cell: ({ total_asset: value }) => <Amount value={value} digits={DIGITS} />,
+  },
+  {
+    id: 'top-up',
+    title: t('Top up'),
+    align: 'right',
+    cell: ({ total_top_up: value }) => <Amount value={value} digits={DIGITS} />,
+  },
+  { id: 'income', title: t('Income'), align: 'right', cell: ({ income }) => <Signed value={income} /> },
+  {
+    id: 'rate',
+    title: t('Rate of return'),
+    align: 'right',
+    cell: ({ rate_of_return: rate }) => <Change value={percentText(rate)} digits={DIGITS} />,
+  },
+  { id: 'margin', title: t('Margin'), align: 'right', cell: ({ margin }) => <Amount value={margin} digits={DIGITS} /> },
+  { id: 'opening', title: t('Opening price'), align: 'right', cell: (one) => price(one.opening_price) },
+  { id: 'mark', title: t('Mark price'), align: 'right', cell: (one) => price(one.mark_price) },
+  {
+    id: 'liquidation',
+    title: t('Est. liquidation price'),
+    align: 'right',
+    cell: (one) => price(one.estimated_force_parity),
+  },
+  { id: 'risk', title: t('Risk'), align: 'right', cell: (position) => <Risk position={position} /> },
+  {
+    id: 'actions',
+    pinned: true,
+    card: 'end',
+    title: <span className="visually-hidden">{t('Actions')}</span>,
+    align: 'right',
+    cell: (position) => <Actions position={position} />,
+  },
+];
+
+/** The wallet that backs cross positions. */
+function AccountFigures({ account }: { readonly account: FuturesAccount }) {
+  const figures = [
+    { title: t('Equity'), value: account.equity },
+    { title: t('Available'), value: account.free },
+    { title: t('Margin'), value: account.position_margin },
+    { title: t('In orders'), value: account.order_margin },
+    { title: t('Maintenance margin'), value: account.maintenance_margin },
+  ];
+  return (
+    <dl className={classes.account}>
+      {figures.map(({ title, value }) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{formatDecimal(value, DIGITS)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{t('Income')}</dt>
+        <dd>
+          <Signed value={account.unrealised} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('Cross risk')}</dt>
+        <dd>{formatShare(riskPercent(account.margin_ratio), 1)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+export function Positions() {
+  const { live, error, refetch } = useFutures();
+  const isOpen = usePositionDialogs((store) => store.open !== undefined);
+  return (
+    <>
+      {live && <AccountFigures account={live.account} />}
+      <AccountList
+        label={t('Positions')}
+        list={{ rows: live?.positions, error, retry: () => void refetch() }}
+        columns={columns()}
+        rowKey={({ id }) => id}
+        pageSize={POSITIONS_PER_PAGE}
+        empty={t('No margins. Your open positions will appear here.')}
+      />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <OpenedDialog />
+        </Suspense>
+      )}
+    </>
+  );
+}

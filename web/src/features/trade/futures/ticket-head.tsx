@@ -1,0 +1,66 @@
+/** Margin mode and leverage, for both sides of the form. */
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { settingsQuery } from '../../../lib/futures/positions.ts';
+import { t } from '../../../lib/i18n.ts';
+import { Segments } from '../../../ui/panel.tsx';
+import { lazyPart } from '../../../ui/part.tsx';
+import type { MarketProps } from '../terminal.ts';
+import classes from './futures.module.css';
+import { useChangeLeverage } from './use-leverage.ts';
+
+const LeverageDialog = lazyPart(() => import('./leverage-dialog.tsx'), 'over');
+
+/** One click away; any other whole number in the dialog. */
+const CHOICES = [10, 15, 20] as const;
+
+export function TicketHead({ pair }: MarketProps) {
+  const symbol = pair.pair_name;
+  const settings = useQuery(settingsQuery(symbol)).data;
+  const change = useChangeLeverage(symbol);
+  const [isOpen, setOpen] = useState(false);
+  const leverage = settings?.leverage;
+  const choices = CHOICES.filter((times) => times <= (settings?.maximum_leverage ?? Math.max(...CHOICES)));
+  const isOther = leverage !== undefined && !choices.some((times) => times === leverage);
+  return (
+    <div className={classes.head}>
+      <Segments<'cross' | 'isolated'>
+        label={t('Margin mode')}
+        value={settings?.margin_mode ?? 'cross'}
+        options={[
+          { value: 'cross', label: t('Cross') },
+          { value: 'isolated', label: t('Isolated') },
+        ]}
+        onChange={(margin_mode) => change.mutate({ margin_mode })}
+      />
+      <fieldset className={classes.leverages} aria-label={t('Leverage')} disabled={change.isPending}>
+        {choices.map((times) => (
+          <button
+            key={times}
+            type="button"
+            className={classes.leverage}
+            aria-pressed={times === leverage}
+            onClick={() => change.mutate({ leverage: times })}
+          >
+            x{times}
+          </button>
+        ))}
+        <button
+          type="button"
+          className={classes.leverage}
+          aria-haspopup="dialog"
+          aria-pressed={isOther}
+          aria-label={t('Other leverage')}
+          onClick={() => setOpen(true)}
+        >
+          {isOther ? `x${leverage}` : '…'}
+        </button>
+      </fieldset>
+      {isOpen && settings && (
+        <Suspense fallback={null}>
+          <LeverageDialog pair={pair} settings={settings} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

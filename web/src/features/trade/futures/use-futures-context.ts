@@ -1,0 +1,46 @@
+/** The person's leverage, wallet and position in a perpetual beside what every order form knows. */
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { useQuery } from '@tanstack/react-query';
+import { crossBacking } from '../../../lib/futures/figures.ts';
+import { settingsQuery, useFutures } from '../../../lib/futures/positions.ts';
+import { currentMark } from '../../../lib/futures/prices.ts';
+import { marketTerms } from '../../../lib/futures/terms.ts';
+import { figuresOf } from '../../../lib/market/pairs.ts';
+import { currentTicker } from '../../../lib/market/tickers.ts';
+import { minimumsQuery } from '../../../lib/queries/account.ts';
+import { currentBook } from '../book/use-book.ts';
+import type { OrderContext } from '../ticket/order-summary.ts';
+import type { FuturesContext } from './futures-order.ts';
+
+/** Without the settings of the market there is nothing to compute from. */
+export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesContext {
+  const { pair_name: symbol } = pair;
+  const settings = useQuery(settingsQuery(symbol)).data;
+  const minimums = useQuery(minimumsQuery(symbol)).data?.price;
+  const { live, all } = useFutures();
+  const [base = pair.coin, quote = 'USDT'] = symbol.split('-');
+  return () => {
+    const common: OrderContext = {
+      ...{ symbol, base, quote, minimums, priceScale: pair.price_scale, quantityScale: pair.quantity_scale },
+      lastPrice: figuresOf(pair, currentTicker(symbol)).close,
+      availableBase: undefined,
+      availableQuote: live?.account.free,
+      book: currentBook(pair),
+    };
+    if (!settings) return common;
+    const position = live?.positions.find(({ coin_pair: { pair_name: name } }) => name === symbol);
+    return {
+      ...common,
+      futures: {
+        market: marketTerms(pair, settings),
+        leverage: settings.leverage,
+        isIsolated: settings.margin_mode === 'isolated',
+        maximumLeverage: settings.maximum_leverage,
+        mark: currentMark(symbol) ?? position?.mark_price ?? '',
+        free: live?.account.free,
+        position,
+        crossBacking: live && all && crossBacking(symbol, all, live.account),
+      },
+    };
+  };
+}

@@ -1,0 +1,26 @@
+/** Leverage and margin mode of the person in a market. */
+import { changeLeverage, type MarginMode } from '@cambist/contract/futures.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../lib/api-client.ts';
+import { messageOf } from '../../../lib/api-problem.ts';
+import { settingsKey } from '../../../lib/futures/positions.ts';
+import type { FuturesSettings } from '../../../lib/futures/terms.ts';
+import { t } from '../../../lib/i18n.ts';
+import { noticeError } from '../notices.ts';
+
+interface Change {
+  readonly leverage?: number;
+  readonly margin_mode?: MarginMode;
+}
+
+export function useChangeLeverage(symbol: string, onDone?: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Change) => call(changeLeverage, { body: { symbol, ...change } }),
+    onSuccess: ({ leverage, margin_mode }) => {
+      queries.setQueryData<FuturesSettings>(settingsKey(symbol), (now) => now && { ...now, leverage, margin_mode });
+      onDone?.();
+    },
+    onError: (error) => noticeError(t('Not changed'), messageOf(error)),
+  });
+}

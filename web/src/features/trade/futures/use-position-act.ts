@@ -1,0 +1,58 @@
+/** Closing and reversing: one intent, however often it has to be tried, with the transaction password where it is asked for. */
+import { closePosition, reversePosition } from '@cambist/contract/futures.ts';
+import type { Order } from '@cambist/contract/trading.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { z } from 'zod';
+import { call } from '../../../lib/api-client.ts';
+import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { t } from '../../../lib/i18n.ts';
+import { noticeError } from '../notices.ts';
+import { followAct } from '../orders/read-again.ts';
+import { type Confirmation, forgetUnlock, signed } from '../ticket/trading-unlock.ts';
+
+type CloseBody = z.input<NonNullable<(typeof closePosition)['body']>>;
+
+export type PositionAct =
+  | { readonly kind: 'close'; readonly body: CloseBody }
+  | { readonly kind: 'reverse'; readonly symbol: string };
+
+/** What has become of it; undefined for a wrong password. */
+export type Acted = 'success' | 'closeRequest' | undefined;
+
+interface Intent extends Confirmation {
+  readonly act: PositionAct;
+}
+
+async function send(
+  { act, ...confirmation }: Intent,
+  idempotencyKey: string,
+): Promise<{ message: Acted; order?: Order | undefined }> {
+  const answer = await signed(confirmation, (secret) =>
+    act.kind === 'close'
+      ? call(closePosition, { body: { ...act.body, ...secret }, idempotencyKey })
+      : call(reversePosition, { body: { symbol: act.symbol, ...secret }, idempotencyKey }),
+  );
+  return { message: answer?.message === 'closeRequest' ? 'closeRequest' : answer && 'success', order: answer?.order };
+}
+
+export function usePositionAct(onDone: (acted: Acted) => void) {
+  const queries = useQueryClient();
+  const key = useRef(crypto.randomUUID());
+  return useMutation({
+    mutationFn: (intent: Intent) => send(intent, key.current),
+    onSuccess: ({ message, order }, { password }) => {
+      key.current = crypto.randomUUID();
+      if (message === undefined) {
+        forgetUnlock();
+        if (password !== undefined) noticeError(t('Error!'), t('Wrong transaction password'));
+      } else followAct(queries, order);
+      onDone(message);
+    },
+    onError: (error) => {
+      // Without an answer the same key goes out again, so that a retry closes nothing twice.
+      if (!(error instanceof ApiProblem) || !error.undecided) key.current = crypto.randomUUID();
+      noticeError(t('Something went wrong'), messageOf(error));
+    },
+  });
+}

@@ -1,0 +1,60 @@
+/** Orders of a spot pair. */
+import { Link } from 'react-router';
+import { t } from '../../../lib/i18n.ts';
+import { useSignedIn } from '../../../lib/session-store.ts';
+import { Amount } from '../../../ui/figures.tsx';
+import { useTradePreferences } from '../trade-preferences.ts';
+import { distanceWarning } from './market-distance.ts';
+import { orderErrors } from './order-errors.ts';
+import { OrderOptions } from './order-options.tsx';
+import { orderRequest } from './order-request.ts';
+import { amountForPercent, availableOf, percentOf, summarize } from './order-summary.ts';
+import { slippageWarning, summaryLines } from './summary-lines.ts';
+import classes from './ticket.module.css';
+import type { SideProps, TicketKind } from './ticket-kind.ts';
+import { TicketPreview } from './ticket-preview.tsx';
+import { useOrderContext } from './use-order-context.ts';
+
+function Available({ side, context }: SideProps) {
+  const signedIn = useSignedIn();
+  const buying = side === 'BUY';
+  const available = buying ? context.availableQuote : context.availableBase;
+  return (
+    <div className={classes.available}>
+      <span>{t('Available')}</span>
+      {signedIn && availableOf(side, context)?.units === 0n && (
+        <Link to={`/wallet/deposit?coin=${buying ? context.quote : context.base}`} className={classes.addFunds}>
+          {t('Add funds')}
+        </Link>
+      )}
+      {available === undefined ? (
+        <span>–</span>
+      ) : (
+        <Amount
+          value={available}
+          digits={buying ? 2 : Math.max(4, context.quantityScale)}
+          coin={buying ? context.quote : context.base}
+        />
+      )}
+    </div>
+  );
+}
+
+export const SPOT_TICKET: TicketKind = {
+  priceType: 'AMOUNT',
+  isReviewed: true,
+  useContext: useOrderContext,
+  errors: orderErrors,
+  request: orderRequest,
+  lines: summaryLines,
+  warning: (ticket, side, context) =>
+    distanceWarning(ticket, side, context) ??
+    slippageWarning(summarize(ticket, side, context), useTradePreferences.getState().slippageLimit),
+  percent: percentOf,
+  amount: amountForPercent,
+  sideLabel: (side) => (side === 'BUY' ? t('Buy') : t('Sell')),
+  title: (side, coin) => (side === 'BUY' ? t('Buy {{coin}}', { coin }) : t('Sell {{coin}}', { coin })),
+  Available,
+  Options: OrderOptions,
+  Preview: TicketPreview,
+};

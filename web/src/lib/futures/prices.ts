@@ -1,0 +1,73 @@
+/** What the public channels of a perpetual say beside its trades and its book. */
+import { fundingRates as fundingRatesCall } from '@cambist/contract/futures.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+import { call } from '../api-client.ts';
+import { Latest, useLatest } from '../market/latest.ts';
+
+interface MarkPrice {
+  readonly instId: string;
+  readonly markPx: string;
+}
+
+interface FundingRate {
+  readonly instId: string;
+  /** Of the interval as it would be settled now; 0.0001 is 0.01 %. */
+  readonly fundingRate: string;
+  /** Ms since 1970. */
+  readonly fundingTime: string;
+}
+
+interface OpenInterest {
+  readonly instId: string;
+  /** In the coin that is traded. */
+  readonly oiCcy: string;
+}
+
+interface IndexTicker {
+  readonly instId: string;
+  readonly idxPx: string;
+}
+
+const marks = new Latest<MarkPrice>('mark-price');
+const fundingRates = new Latest<FundingRate>('funding-rate');
+const openInterests = new Latest<OpenInterest>('open-interest');
+const indexes = new Latest<IndexTicker>('index-tickers');
+
+export const useMark = (symbol: string): string | undefined => useLatest(marks, symbol)?.markPx;
+export const currentMark = (symbol: string): string | undefined => marks.current(symbol)?.markPx;
+export const useFundingRate = (symbol: string): FundingRate | undefined => useLatest(fundingRates, symbol);
+export const useOpenInterest = (symbol: string): string | undefined => useLatest(openInterests, symbol)?.oiCcy;
+
+/** Of `BTC-USDT` for the perpetual `BTC-USDT-SWAP`. */
+export const useIndexPrice = (symbol: string): string | undefined =>
+  useLatest(indexes, symbol.replace(/-SWAP$/, ''))?.idxPx;
+
+/** The marks of several markets, by name; drawn again when one of them has changed. */
+export function useMarks(symbols: readonly string[]): ReadonlyMap<string, string> {
+  const names = symbols.join();
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const leave = names === '' ? [] : names.split(',').map((symbol) => marks.watch(symbol, listener));
+      return () => {
+        for (const end of leave) end();
+      };
+    },
+    [names],
+  );
+  const shown = () => symbols.map((symbol) => currentMark(symbol) ?? '').join();
+  useSyncExternalStore(subscribe, shown, shown);
+  return new Map(
+    symbols.flatMap((symbol) => {
+      const mark = currentMark(symbol);
+      return mark === undefined ? [] : [[symbol, mark] as const];
+    }),
+  );
+}
+
+/** Mark, index and funding by the call: the first figures, and those of a time without the stream. */
+export const fundingQuery = (symbol: string) =>
+  queryOptions({
+    queryKey: ['funding', symbol],
+    queryFn: ({ signal }) => call(fundingRatesCall, { query: { symbol, limit: 1 }, signal }),
+  });
