@@ -4,10 +4,11 @@ import type { Command } from '@cambist/core/exchange/command.ts';
 import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
 import type { PartRun } from '@cambist/server/exchange/engine/projection.ts';
+import { futuresProjection } from '@cambist/server/exchange/futures/projection.ts';
 import { ledgerProjection } from '@cambist/server/exchange/ledger/projection.ts';
 import { orderProjection } from '@cambist/server/exchange/orders/projection.ts';
 import { type IProcessOrder, OrderBook, SelfTradePreventionMode, Side } from 'nodejs-order-book';
-import { commandOf, type FlowStep, fundTraders, openMarket } from './engine-flow.ts';
+import { commandOf, type FlowStep, fundTraders, MARKET, openMarket, PERPETUAL } from './engine-flow.ts';
 import { type Tally, TallyReader } from './engine-tally.ts';
 
 /** Events are taken in batches of this many commands, as the sequencer does. */
@@ -24,7 +25,10 @@ export const CONTENDERS: Readonly<Record<string, () => Contender>> = {
   'nodejs-order-book': () => new NodejsOrderBook(),
   cambist: () => new Cambist(true),
   'cambist-events': () => new Cambist(false),
+  'cambist-perpetual': () => new Cambist(true, PERPETUAL),
 };
+
+const startParts = (): PartRun[] => [orderProjection.start(), ledgerProjection.start(), futuresProjection.start()];
 
 /** Runs of batches that the projector would write together. */
 const BATCHES_PER_RUN = 20;
@@ -34,16 +38,17 @@ const BATCHES_PER_RUN = 20;
  * once, into the columns that the tables take.
  */
 class Cambist implements Contender {
-  readonly #exchange: FastExchange = openMarket();
+  readonly #exchange: FastExchange;
   readonly #intoColumns: boolean;
   readonly #reader = new TallyReader();
-  #parts: PartRun[] = [orderProjection.start(), ledgerProjection.start()];
+  #parts: PartRun[] = startParts();
   #time = 1_700_000_000_000;
   #batch = 0;
   /** Statements made, so that none is left out. */
   #written = 0;
 
-  constructor(intoColumns: boolean) {
+  constructor(intoColumns: boolean, market = MARKET) {
+    this.#exchange = openMarket(market);
     this.#intoColumns = intoColumns;
     fundTraders(this.#exchange);
   }
@@ -89,7 +94,7 @@ class Cambist implements Contender {
       this.#written += part.statements().length;
       part.release?.();
     }
-    this.#parts = [orderProjection.start(), ledgerProjection.start()];
+    this.#parts = startParts();
   }
 }
 

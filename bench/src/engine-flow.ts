@@ -6,7 +6,9 @@
 import type { Command } from '@cambist/core/exchange/command.ts';
 import { createExchange, type FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { issue } from '@cambist/core/ledger/issue.ts';
+import { MAXIMUM_AMOUNT } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { BTC_USDT, listing } from '@cambist/core/simulation/markets.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
@@ -54,16 +56,27 @@ export interface Flow {
   readonly steps: readonly FlowStep[];
 }
 
+/** The same market as a perpetual: what trades in one trades in the other, as nobody comes near any limit of margin. */
+export const PERPETUAL: MarketSpec = {
+  ...MARKET,
+  perpetual: {
+    ...{ makerPpm: 800, takerPpm: 1_000, markClampPpm: 0 },
+    tiers: [{ maximumNotional: MAXIMUM_AMOUNT, maximumLeverage: 50, maintenancePpm: 5_000 }],
+    funding: { intervalMs: 28_800_000, interestPpb: 0, dampPpb: 0, capPpb: 0, impactValue: 1n },
+  },
+};
+
 /** An exchange with the flow's market listed. */
-export function openMarket(): FastExchange {
+export function openMarket(market = MARKET): FastExchange {
   const exchange = createExchange();
-  for (const command of listing([MARKET])) exchange.apply(0, command);
+  for (const command of listing([market])) exchange.apply(0, command);
   return exchange;
 }
 
-/** Gives every trader of the flow enough of both assets. */
+/** Gives every trader of the flow enough of both assets, and in the wallet of futures. */
 export function fundTraders(exchange: Exchange): void {
   for (let owner = FIRST_TRADER; owner < FIRST_TRADER + TRADERS; owner += 1) {
+    exchange.restoreBalance(accountKey(owner, Wallet.FUTURE, Bucket.AVAILABLE, MARKET.quote.id), FUNDS);
     for (const { id } of [MARKET.base, MARKET.quote]) {
       exchange.apply(0, issue('development-credit', owner, id, FUNDS));
     }
