@@ -26,6 +26,10 @@ interface Change {
   readonly side: 'long' | 'short' | null;
   readonly quantity: string;
   readonly quantity_change: string;
+  readonly margin_mode: 'cross' | 'isolated';
+  readonly realised: string;
+  readonly fee: string;
+  readonly funding: string;
 }
 
 interface Account {
@@ -88,6 +92,19 @@ function contradictions(shown: readonly Change[], changes: readonly Change[]): s
     ...broken.map(({ id }) => `change ${id} does not follow from those before it`),
     ...(byId.size === changes.length ? [] : ['a change is listed twice']),
   ];
+}
+
+/** A wallet has what was brought less what was paid; more where the insurance has paid for a loss. */
+function unpaid(changes: readonly Change[], balance: string): string[] {
+  const brought = changes.reduce(
+    (sum, { realised, fee, funding }) => sum + units(realised) - units(fee) - units(funding),
+    units(String(FUNDS)),
+  );
+  const isInsured =
+    brought < 0n || changes.some(({ margin_mode, cause }) => margin_mode === 'isolated' || cause === 'compensation');
+  const has = units(balance);
+  const isRight = has >= 0n && (isInsured ? has >= brought : has === brought);
+  return isRight ? [] : [`${text(has)} is there, by the changes it is ${text(brought)}: ${JSON.stringify(changes)}`];
 }
 
 async function openAll(people: readonly Person[], house: Person): Promise<void> {
@@ -160,11 +177,7 @@ it.each(databaseKinds)(
         expect(
           changes.filter(({ cause }) => cause === 'liquidation' || cause === 'deleveraging').length,
         ).toBeGreaterThan(0);
-        const { account } = await accountOf(person);
-        expect(
-          units(account.balance) >= 0n && units(account.balance) < units(String(FUNDS)),
-          text(units(account.balance)),
-        ).toBe(true);
+        expect(unpaid(changes, (await accountOf(person)).account.balance)).toEqual([]);
       }
       expect(target.defects()).toEqual([]);
     } finally {
