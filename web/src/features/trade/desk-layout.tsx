@@ -12,7 +12,7 @@ import { PanelGrid } from './layout/panel-grid.tsx';
 import { narrowTicketQuery, type PanelId, useLayout } from './layout/panel-layouts.ts';
 import { MarketsList } from './markets-list.tsx';
 import { PairHeader } from './pair-header.tsx';
-import classes from './spot.module.css';
+import classes from './terminal.module.css';
 import { useTerminal } from './terminal.ts';
 import { OrderTickets } from './ticket/order-tickets.tsx';
 import { NarrowTicket } from './ticket/side-choice.tsx';

@@ -9,7 +9,7 @@ import { OrderBook } from './book/order-book.tsx';
 import { ChartPanel } from './chart/chart-panel.tsx';
 import { AccountPanel } from './orders/account-panel.tsx';
 import { PairHeader } from './pair-header.tsx';
-import classes from './spot.module.css';
+import classes from './terminal.module.css';
 import { useShownSide } from './ticket/shown-side.ts';
 import { takePrice } from './ticket/use-ticket.ts';
 import { RecentTrades } from './trades/recent-trades.tsx';

@@ -2,7 +2,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Drawer } from '@mantine/core';
 import { CompactBook } from './book/compact-book.tsx';
-import classes from './spot.module.css';
+import classes from './terminal.module.css';
 import { OrderTickets } from './ticket/order-tickets.tsx';
 import { useShownSide } from './ticket/shown-side.ts';
 import { SideChoice } from './ticket/side-choice.tsx';

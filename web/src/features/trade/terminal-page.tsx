@@ -13,7 +13,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { DeskLayout } from './desk-layout.tsx';
 import { useTerminalKeys } from './keyboard/use-terminal-keys.ts';
-import classes from './spot.module.css';
+import classes from './terminal.module.css';
 import { type MarketProps, type Terminal, TerminalContext, useMarkets, useTerminal } from './terminal.ts';
 import { TerminalDialogs } from './terminal-dialogs.tsx';
 import { openTicket } from './ticket/use-ticket.ts';

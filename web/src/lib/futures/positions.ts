@@ -17,6 +17,8 @@ import { type FuturesSettings, marketTerms } from './terms.ts';
 /** As the specification polls margins, while a stream is away. */
 const POLL_MS = 1_000;
 const QUIET_MS = 60_000;
+/** As the rest of the wallet. */
+const WALLET_MS = 5_000;
 const SETTINGS_MS = 300_000;
 
 export const settingsKey = (symbol: string) => [...accountKeys.futuresSettings, symbol] as const;
@@ -35,7 +37,8 @@ function followPositions(queries: QueryClient): () => void {
       onPush: ({ data }) => {
         // Each has all that is open.
         for (const push of data) queries.setQueryData<StreamPositions>(accountKeys.positions, push);
-        void queries.invalidateQueries({ queryKey: accountKeys.futureWallet });
+        for (const queryKey of [accountKeys.futureWallet, accountKeys.clientMargin])
+          void queries.invalidateQueries({ queryKey });
       },
       onReset: () => void readAgain(queries, accountKeys.positions),
     },
@@ -46,7 +49,7 @@ function followPositions(queries: QueryClient): () => void {
 export const clientMarginQuery = queryOptions({
   queryKey: accountKeys.clientMargin,
   queryFn: ({ signal }) => call(clientMargin, { signal }),
-  refetchInterval: POLL_MS,
+  refetchInterval: WALLET_MS,
 });
 
 /** Positions and wallet as the server has said them last. */

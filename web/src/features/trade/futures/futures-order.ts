@@ -138,10 +138,15 @@ function amountOf(ticket: Ticket, lots: number, ticks: number, { market }: Futur
   return usdt(notionalOf(market.terms, ticks, lots));
 }
 
-export function amountForShare(ticket: Ticket, side: Side, percent: number, context: FuturesContext): string {
+export function amountForShare(
+  ticket: Ticket,
+  side: Side,
+  percent: number,
+  context: FuturesContext,
+): string | undefined {
   if (percent === 0) return '0';
   const ticks = basisTicks(ticket, side, context);
-  if (ticks === undefined || (!ticket.isReduceOnly && context.futures.free === undefined)) return '';
+  if (ticks === undefined || (!ticket.isReduceOnly && context.futures.free === undefined)) return undefined;
   const lots = Math.floor((maximumLots(ticket, side, ticks, context) * percent) / 100);
   const amount = amountOf(ticket, lots, ticks, context.futures);
   return toShortText(ticket.priceType === 'AMOUNT' ? amount : decimal(formatPlain(amount)));

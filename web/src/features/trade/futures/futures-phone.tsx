@@ -5,7 +5,7 @@ import { Segments } from '../../../ui/panel.tsx';
 import { OrderBook } from '../book/order-book.tsx';
 import { ChartPanel } from '../chart/chart-panel.tsx';
 import { PairHeader } from '../pair-header.tsx';
-import terminalClasses from '../spot.module.css';
+import terminalClasses from '../terminal.module.css';
 import type { MarketProps } from '../terminal.ts';
 import { NarrowTicket } from '../ticket/side-choice.tsx';
 import { takePrice } from '../ticket/use-ticket.ts';

@@ -11,15 +11,17 @@ import { useBook } from '../book/use-book.ts';
 import { distanceWarning } from '../ticket/market-distance.ts';
 import type { OrderErrors } from '../ticket/order-errors.ts';
 import type { OrderContext } from '../ticket/order-summary.ts';
-import { type SummaryLine, typeLabel } from '../ticket/summary-lines.ts';
+import { type SummaryLine, slippageWarning, typeLabel } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
 import type { Side, Ticket } from '../ticket/ticket.ts';
 import type { OptionsProps, PreviewProps, SideProps, TicketKind } from '../ticket/ticket-kind.ts';
 import { useTicket } from '../ticket/use-ticket.ts';
+import { useTradePreferences } from '../trade-preferences.ts';
 import classes from './futures.module.css';
 import {
   amountForShare,
   type FuturesContext,
+  type FuturesSummary,
   futuresErrors,
   futuresRequest,
   liquidationAfter,
@@ -138,6 +140,9 @@ function Preview({ pair, ticket, side, readContext }: PreviewProps) {
   );
 }
 
+const impactWarning = (summary: FuturesSummary) =>
+  slippageWarning(summary, useTradePreferences.getState().slippageLimit);
+
 const loadingErrors = (): OrderErrors => ({ amount: t('Your settings of this market are not here yet') });
 
 export const FUTURES_TICKET: TicketKind = {
@@ -149,9 +154,12 @@ export const FUTURES_TICKET: TicketKind = {
     throw new Error('An order was sent before its market was known');
   }),
   lines: whenKnown<readonly SummaryLine[]>(orderLines, () => []),
-  warning: distanceWarning,
+  warning: (ticket, side, context) =>
+    distanceWarning(ticket, side, context) ??
+    (isKnown(context) ? impactWarning(summarizeFutures(ticket, side, context)) : undefined),
   percent: whenKnown(shareOf, () => 0),
-  amount: (ticket, side, percent, context) => (isKnown(context) ? amountForShare(ticket, side, percent, context) : ''),
+  amount: (ticket, side, percent, context) =>
+    isKnown(context) ? amountForShare(ticket, side, percent, context) : undefined,
   unitLabel: (unit, { base, quote }) => (unit === 'AMOUNT' ? base : quote),
   sideLabel: (side) => (side === 'BUY' ? t('BUY MORE') : t('SELL EMPTY')),
   title: (side, coin) => (side === 'BUY' ? t('Buy more {{coin}}', { coin }) : t('Sell empty {{coin}}', { coin })),

@@ -9,6 +9,7 @@ import type { MarketProps } from '../terminal.ts';
 import classes from './futures.module.css';
 import { useChangeLeverage } from './use-leverage.ts';
 
+const CalculatorDialog = lazyPart(() => import('./calculator-dialog.tsx'), 'over');
 const LeverageDialog = lazyPart(() => import('./leverage-dialog.tsx'), 'over');
 
 /** One click away; any other whole number in the dialog. */
@@ -18,7 +19,8 @@ export function TicketHead({ pair }: MarketProps) {
   const symbol = pair.pair_name;
   const settings = useQuery(settingsQuery(symbol)).data;
   const change = useChangeLeverage(symbol);
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<'leverage' | 'calculator'>();
+  const close = () => setOpen(undefined);
   const leverage = settings?.leverage;
   const choices = CHOICES.filter((times) => times <= (settings?.maximum_leverage ?? Math.max(...CHOICES)));
   const isOther = leverage !== undefined && !choices.some((times) => times === leverage);
@@ -33,6 +35,9 @@ export function TicketHead({ pair }: MarketProps) {
         ]}
         onChange={(margin_mode) => change.mutate({ margin_mode })}
       />
+      <button type="button" className={classes.leverage} aria-haspopup="dialog" onClick={() => setOpen('calculator')}>
+        {t('Calculator')}
+      </button>
       <fieldset className={classes.leverages} aria-label={t('Leverage')} disabled={change.isPending}>
         {choices.map((times) => (
           <button
@@ -51,14 +56,15 @@ export function TicketHead({ pair }: MarketProps) {
           aria-haspopup="dialog"
           aria-pressed={isOther}
           aria-label={t('Other leverage')}
-          onClick={() => setOpen(true)}
+          onClick={() => setOpen('leverage')}
         >
           {isOther ? `x${leverage}` : '…'}
         </button>
       </fieldset>
-      {isOpen && settings && (
+      {open && settings && (
         <Suspense fallback={null}>
-          <LeverageDialog pair={pair} settings={settings} onClose={() => setOpen(false)} />
+          {open === 'leverage' && <LeverageDialog pair={pair} settings={settings} onClose={close} />}
+          {open === 'calculator' && <CalculatorDialog pair={pair} settings={settings} onClose={close} />}
         </Suspense>
       )}
     </div>

@@ -111,7 +111,7 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
   const title = kind.title(side, pair.coin);
   const slide = (percent: number) => {
     const amount = kind.amount(ticket, side, percent, readContext());
-    if (amount !== '') dispatch({ kind: 'percent', side, percent, amount });
+    if (amount !== undefined) dispatch({ kind: 'percent', side, percent, amount });
   };
   return (
     <form

@@ -51,7 +51,8 @@ export const SPOT_TICKET: TicketKind = {
     distanceWarning(ticket, side, context) ??
     slippageWarning(summarize(ticket, side, context), useTradePreferences.getState().slippageLimit),
   percent: percentOf,
-  amount: amountForPercent,
+  amount: (ticket, side, percent, context) =>
+    availableOf(side, context) && amountForPercent(ticket, side, percent, context),
   sideLabel: (side) => (side === 'BUY' ? t('Buy') : t('Sell')),
   title: (side, coin) => (side === 'BUY' ? t('Buy {{coin}}', { coin }) : t('Sell {{coin}}', { coin })),
   Available,

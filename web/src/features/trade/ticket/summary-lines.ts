@@ -163,8 +163,7 @@ function heldText(side: Side, context: OrderContext, { quantity, total }: OrderS
 }
 
 /** A sentence when a market order would move the price further than the person wants; undefined otherwise. */
-export function slippageWarning(summary: OrderSummary, limitPercent: number): string | undefined {
-  const { impact } = summary;
+export function slippageWarning({ impact }: Pick<OrderSummary, 'impact'>, limitPercent: number): string | undefined {
   if (!impact || limitPercent === 0) return undefined;
   if (!impact.complete) return t('The visible book is not deep enough for this order.');
   if (impact.slippagePercent <= limitPercent) return undefined;

@@ -39,8 +39,8 @@ export interface TicketKind {
   readonly warning: Of<string | undefined>;
   /** How far the entered amount goes, 0 to 100; for the slider's handle. */
   readonly percent: Of<number>;
-  /** The share that the slider asks for, in the unit of the field; empty while it is not known. */
-  readonly amount: (ticket: Ticket, side: Side, percent: number, context: OrderContext) => string;
+  /** The share that the slider asks for, in the unit of the field; undefined while nothing is known of what there is. */
+  readonly amount: (ticket: Ticket, side: Side, percent: number, context: OrderContext) => string | undefined;
   /** What the units of the amount are called, where words do not say it. */
   readonly unitLabel?: (unit: PriceType, context: OrderContext) => string;
   readonly sideLabel: (side: Side) => string;
