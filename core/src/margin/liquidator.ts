@@ -95,13 +95,15 @@ export class Liquidator {
     return undefined;
   }
 
+  /** Ascending by market, whatever came first: after a start it is no longer known. */
   #openOf({ owner, asset, market }: Account): Open[] {
     return this.#deps.margins.holdings
       .ofOwner(owner)
       .filter(({ isIsolated, valuation, market: of }) =>
         market === undefined ? !isIsolated && valuation.asset === asset : isIsolated && of === market,
       )
-      .flatMap((holding) => (holding.position === undefined ? [] : { holding, position: holding.position }));
+      .flatMap((holding) => (holding.position === undefined ? [] : { holding, position: holding.position }))
+      .sort((one, other) => this.#idOf(one.holding.market) - this.#idOf(other.holding.market));
   }
 
   #isDue(account: Account): boolean {
@@ -133,10 +135,8 @@ export class Liquidator {
     for (const { holding } of this.#openOf(account)) this.#deps.books[holding.market]!.perpetual!.touch(holding);
     while (this.#isDue(account)) {
       // That which needs most, and of two the one of the lower market.
-      const [open] = this.#openOf(account).sort(
-        (one, other) =>
-          Number(requiredOf(other.holding) - requiredOf(one.holding)) ||
-          this.#idOf(one.holding.market) - this.#idOf(other.holding.market),
+      const [open] = this.#openOf(account).sort((one, other) =>
+        Number(requiredOf(other.holding) - requiredOf(one.holding)),
       );
       this.#reduce(account, open!);
     }

@@ -79,12 +79,13 @@ export class ReferenceLiquidations {
   }
 
   #openOf({ owner, asset, market }: Account): OpenHolding[] {
-    return this.#state.holdings.filter(isOpen).filter((one) => {
+    const own = this.#state.holdings.filter(isOpen).filter((one) => {
       if (one.owner !== owner) return false;
       return market === undefined
         ? !one.isIsolated && this.#spec(one.market).quote.id === asset
         : one.isIsolated && one.market === market;
     });
+    return own.sort((a, b) => a.market - b.market);
   }
 
   #isDue(account: Account): boolean {
