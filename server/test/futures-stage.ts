@@ -1,6 +1,8 @@
 /** A server with clients who have funds in their futures wallets, and a perpetual whose index the test says. */
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { expect } from 'vitest';
+import { restoreFromTables } from '../src/exchange/engine/restore.ts';
+import { exchangeProjections } from '../src/exchange/projections.ts';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from './app.ts';
 import type { DatabaseKind, TestDatabase } from './databases.ts';
 
@@ -22,6 +24,19 @@ export class FuturesStage {
 
   static async start(kind: DatabaseKind, source?: TestDatabase): Promise<FuturesStage> {
     return new FuturesStage(await startTestApp(kind, source));
+  }
+
+  /** Starts anew from the same database, once its tables alone have led to the state that memory had. */
+  async restart(kind: DatabaseKind): Promise<FuturesStage> {
+    const { app, source, stop } = this.server;
+    await app.engine.projector.caughtUp();
+    const hash = app.engine.exchange.stateHash();
+    await stop();
+    const database = await source.open();
+    const { exchange } = await restoreFromTables(database, exchangeProjections);
+    await database.close();
+    expect(exchange.stateHash()).toBe(hash);
+    return FuturesStage.start(kind, source);
   }
 
   /** Signs a client in; funds, in whole USDT, go to the futures wallet. */

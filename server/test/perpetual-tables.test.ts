@@ -116,7 +116,7 @@ describe.each(databaseKinds)('perpetuals in the tables (%s)', (kind) => {
     expect(await reconciled()).toEqual([]);
   });
 
-  it('notices where what is held, or a margin, is not what orders and positions say', async () => {
+  it('notices where positions are not those of memory, or what is held is not what orders and positions say', async () => {
     const isolated = { symbol: BTC_SWAP, leverage: 7, margin_mode: 'isolated' };
     await stage.ask('ann', 'PATCH', '/api/v3/futures/leverage', isolated);
     await stage.trade('ann', 'ben', '0.5', '50000');
@@ -126,9 +126,11 @@ describe.each(databaseKinds)('perpetuals in the tables (%s)', (kind) => {
       await database.query(`UPDATE positions SET ${change} WHERE is_isolated`);
       return new Set((await reconciled()).map(({ kind: found }) => found));
     };
-    expect(await wrong('leverage = leverage + 1')).toEqual(new Set(['held-differs-from-orders']));
-    expect(await wrong('leverage = leverage - 1, margin = margin + 1')).toEqual(new Set(['held-differs-from-orders']));
-    expect(await wrong('margin = margin - 1')).toEqual(new Set());
+    const both = new Set(['positions-differ-from-memory', 'held-differs-from-orders']);
+    expect(await wrong('leverage = leverage + 1')).toEqual(both);
+    expect(await wrong('leverage = leverage - 1, margin = margin + 1')).toEqual(both);
+    expect(await wrong('margin = margin - 1, cost = cost + 1')).toEqual(new Set(['positions-differ-from-memory']));
+    expect(await wrong('cost = cost - 1')).toEqual(new Set());
   });
 
   it('starts from tables and from a snapshot with the same state, after funding and a liquidation', async () => {

@@ -4,6 +4,7 @@ import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand } from '@cambist/core/money/market.ts';
 import { quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import { divFloor } from '@cambist/core/money/rounding.ts';
 import type { TimeInForce } from '@cambist/core/terms/order-terms.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
@@ -77,10 +78,8 @@ export class Closing {
     const name = this.#nameOf(identity, id);
     return this.#once(identity, name, intent, ({ market, open }) => ({
       ...{ symbol: market.symbol, side: closingSideOf(open), type: 'limit', reduceOnly: true, password },
-      ...{
-        price: formatTicks(this.#worstPrice(market, open), market),
-        quantity: formatLots(open.position.lots, market),
-      },
+      price: formatTicks(this.#worstPrice(market, open), market),
+      quantity: formatLots(open.position.lots, market),
     }));
   }
 
@@ -121,7 +120,7 @@ export class Closing {
       const changed = await futures.changeLeverage(identity, market.symbol, { leverage });
       if (!changed.ok) return changed;
     }
-    const lots = (margin.value * BigInt(leverage)) / (BigInt(ticks) * quoteUnitsPerTickLot(market));
+    const lots = divFloor(margin.value * BigInt(leverage), BigInt(ticks) * quoteUnitsPerTickLot(market));
     const quantity = formatAmount(lots, market.lotScale);
     // An amount that no order may have is refused here, as orders refuse it.
     const readable = readQuantity(market, quantity, 'margin');

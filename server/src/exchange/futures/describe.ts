@@ -16,6 +16,7 @@ import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { notional } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import { divFloor } from '@cambist/core/money/rounding.ts';
 import { pairNames } from '../orders/describe.ts';
 import type { FundingRow, LiquidationRow, PositionChangeRow } from './store.ts';
 
@@ -35,7 +36,7 @@ export const rateText = (ppb: number): string => formatAmount(BigInt(ppb), RATE_
 /** A fraction, rounded down; 1 where there is nothing to divide by. */
 export function ratio(part: bigint, whole: bigint): string {
   const one = 10n ** BigInt(RATIO_DECIMALS);
-  return formatAmount(whole <= 0n ? one : (part * one) / whole, RATIO_DECIMALS);
+  return formatAmount(whole <= 0n ? one : divFloor(part * one, whole), RATIO_DECIMALS);
 }
 
 /** Rounded towards zero. */

@@ -1,20 +1,16 @@
 /** A position through its life by the calls: opened, read, changed, closed, liquidated; its histories, and a restart. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { databaseKinds, makeTestDatabase } from '../../../test/databases.ts';
 import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
-import { restoreFromTables } from '../engine/restore.ts';
-import { exchangeProjections } from '../projections.ts';
 
 const CLOSE = '/api/v3/futures/close';
 const HISTORY = '/api/v3/futures/history';
 
 describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
-  let source: TestDatabase;
   let stage: FuturesStage;
 
   beforeAll(async () => {
-    source = await makeTestDatabase(kind, 'migrated');
-    stage = await FuturesStage.start(kind, source);
+    stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
     for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
     await stage.client('poor', 0);
     await stage.index(90_000);
@@ -30,7 +26,8 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     const { body } = await stage.ask('alice', 'GET', `/api/v3/futures/settings?symbol=${BTC_SWAP}`);
     expect(body).toMatchObject({ leverage: 10, margin_mode: 'cross', coin_pair: { pair_name: BTC_SWAP } });
     expect(body).toMatchObject({ taker_fee_percent: '0.0500', funding: { interval_hours: 8 } });
-    expect((await stage.ask('alice', 'GET', '/api/v3/futures/settings?symbol=BTC-USDT')).status).toBe(404);
+    expect((await stage.ask('alice', 'GET', '/api/v3/futures/settings?symbol=BTC')).body).toEqual(body);
+    expect((await stage.ask('alice', 'GET', '/api/v3/futures/settings?symbol=ENS-USDT')).status).toBe(404);
   });
 
   it('sets leverage and margin mode together or one of them, and refuses what the market does not allow', async () => {
@@ -43,7 +40,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
 
   it('opens by margin and leverage, with a limit at most (T-calls-14, T-calls-15, T-calls-16)', async () => {
     await stage.order('bob', 'SELL', '0.1', '90000');
-    const wish = { name: 'BTC-USDT-SWAP', delegate_type: 'BUY MORE', margin: '900', leverage: 'x10' };
+    const wish = { name: 'BTC-USDT', delegate_type: 'BUY MORE', margin: '900', leverage: 'x10' };
     const opened = await stage.ask('alice', 'POST', '/api/v2/buy-more', { ...wish, opening_price: '90000' });
     expect(opened.body).toMatchObject({ message: 'success', order: { filled: '0.10000', state: 'APPROVED' } });
   });
@@ -172,14 +169,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
   });
 
   it('is restored from its tables as memory has it', async () => {
-    await stage.server.app.engine.projector.caughtUp();
-    const hash = stage.server.app.engine.exchange.stateHash();
-    await stage.server.stop();
-    const database = await source.open();
-    const { exchange } = await restoreFromTables(database, exchangeProjections);
-    await database.close();
-    expect(exchange.stateHash()).toBe(hash);
-    stage = await FuturesStage.start(kind, source);
+    stage = await stage.restart(kind);
     for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
     expect((await stage.positions('carol')).positions).toMatchObject([{ side: 'long', margin_mode: 'isolated' }]);
   });

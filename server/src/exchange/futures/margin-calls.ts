@@ -5,6 +5,7 @@
 
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import { formatBriefly } from '@cambist/core/money/amount.ts';
+import { divFloor } from '@cambist/core/money/rounding.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { MarketLookup } from '../orders/service.ts';
@@ -31,7 +32,7 @@ interface Deps {
 const numberOf = ({ market }: BackedAccount): number => (market === undefined ? 0 : market + 1);
 
 const percentOf = ({ equity, required }: BackedAccount): number =>
-  equity <= 0n ? 100 : Math.min(100, Number((required * 100n) / equity));
+  equity <= 0n ? 100 : Math.min(100, Number(divFloor(required * 100n, equity)));
 
 export class MarginCalls {
   readonly #deps: Deps;

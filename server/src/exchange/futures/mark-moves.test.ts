@@ -1,7 +1,7 @@
 /** What the mark does to positions: funding, margin calls, liquidations, and what clients hear of them. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
-import { makeTestDatabase } from '../../../test/databases.ts';
+import { databaseKinds, makeTestDatabase } from '../../../test/databases.ts';
 import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
 import { IndexRunner } from './index-runner.ts';
 
@@ -9,11 +9,11 @@ const HISTORY = '/api/v3/futures/history';
 type Rows = Record<string, string>[];
 type Heard = { positions?: Rows; account?: object; instId?: string; details?: Rows };
 
-describe('a mark that moves', () => {
+describe.each(databaseKinds)('a mark that moves (%s)', (kind) => {
   let stage: FuturesStage;
 
   beforeAll(async () => {
-    stage = await FuturesStage.start('pglite', await makeTestDatabase('pglite', 'migrated'));
+    stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
     for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
     await stage.client('late', 100);
     await stage.index(90_000);
@@ -148,6 +148,39 @@ describe('a mark that moves', () => {
     await expect.poll(async () => (await told()).length, { timeout: 10_000 }).toBe(1);
     expect((await told())[0]!.body).toContain('0.02000 BTC');
     expect(await get('late', '/api/v3/futures/insurance')).toMatchObject({ coin: 'USDT' });
+  });
+
+  it('closes what neither orders nor the insurance take against the other side, and tells both', async () => {
+    await stage.client('thin', 100);
+    await stage.ask('carol', 'POST', '/api/v3/orders/cancel-all', { market: 'futures' });
+    const set = { symbol: BTC_SWAP, leverage: 25, margin_mode: 'isolated' };
+    await stage.ask('thin', 'PATCH', '/api/v3/futures/leverage', set);
+    const price = Number(((await stage.positions('carol')).positions as unknown as Rows)[0]!.mark_price);
+    await stage.trade('thin', 'bob', '0.02', String(price));
+    for (const fall of [0.98, 0.96, 0.95]) {
+      const lower = Math.round(price * fall);
+      await stage.trade('carol', 'bob', '0.0001', String(lower));
+      await stage.index(lower);
+    }
+    expect((await stage.positions('thin')).positions).toEqual([]);
+    const [closed] = (await get('bob', `${HISTORY}/liquidations`)).liquidations as unknown as Rows;
+    expect(closed).toMatchObject({ kind: 'deleveraged', side: 'short', quantity: '0.02000', equity: null });
+    const { changes } = await get('bob', `${HISTORY}/positions?limit=20`);
+    const causes = (changes as unknown as Rows).filter(({ cause }) => cause === 'deleveraging');
+    expect(causes).toMatchObject([{ quantity_change: '0.02000', trade_id: null }]);
+    const titles = async (name: string) => (await notices(name)).map(({ title }) => title);
+    await expect.poll(() => titles('bob'), { timeout: 10_000 }).toContain('Position reduced by auto-deleveraging');
+    expect(await titles('thin')).toContain('Position liquidated');
+  });
+
+  it('is restored from its tables with its funding and index, and warns of nothing again', async () => {
+    const [before, known] = [await notices('late'), stage.server.app.engine.exchange.perpetualState(stage.market)];
+    stage = await stage.restart(kind);
+    expect(stage.server.app.engine.exchange.perpetualState(stage.market)).toEqual(known);
+    expect(known.fundingIndex).toBeGreaterThan(0n);
+    await stage.client('late');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await notices('late')).toEqual(before);
   });
 });
 

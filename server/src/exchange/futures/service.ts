@@ -56,9 +56,11 @@ export class FuturesService {
     return engine.exchange.balance(accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, settlement.id));
   }
 
-  /** A perpetual by its name; others are unknown here. */
+  /** A perpetual by its name, or by that of its coin's spot market, as older clients have it. */
   market(name: string): Result<PerpetualMarket> {
-    const market = this.#deps.markets.resolve(name);
+    const { markets } = this.#deps;
+    const named = markets.resolve(name);
+    const market = named?.perpetual === undefined ? named && markets.resolve(`${named.symbol}-SWAP`) : named;
     return market !== undefined && isPerpetual(market)
       ? { ok: true, value: market }
       : fail({ kind: 'unknown-pair', name });

@@ -1,5 +1,6 @@
 /** Perpetual futures as a slice: positions, their orders and histories, the index that moves them, and what clients are told. */
 import { createConsumerStore } from '../../platform/consumer-store.ts';
+import type { Job } from '../../platform/jobs.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -57,22 +58,13 @@ function createJobs(platform: Platform, parts: FuturesParts, service: FuturesSer
   const alarms = createAlarms(platform, parts.alarms);
   const runner = new IndexRunner({ ...parts, alarms, clock });
   const notices = createNotices(platform, notifications);
-  const calls = new MarginCalls({
-    engine,
-    service,
-    markets,
-    notices,
-    store,
-    announce: announcer(platform, parts),
-    clock,
-  });
+  const announce = announcer(platform, parts);
+  const calls = new MarginCalls({ engine, service, markets, notices, store, announce, clock });
+  const warning: Job = { name: 'margin calls', everyMs: SECOND_MS, run: () => calls.run() };
+  const pricing: Job = { name: 'indexes of perpetuals', everyMs: SECOND_MS, run: () => runner.run() };
   // Without durability nothing is said that would be forgotten; without other markets no index is lost.
-  const isKept = config.DURABILITY === 'commit';
-  const jobs = [
-    { name: 'indexes of perpetuals', everyMs: SECOND_MS, run: () => runner.run() },
-    { name: 'margin calls', everyMs: SECOND_MS, run: () => calls.run() },
-  ];
-  return { calls, notices, jobs: isKept ? jobs.filter((_, place) => place > 0 || config.MARKET !== 'none') : [] };
+  const jobs = config.DURABILITY === 'commit' ? [warning, ...(config.MARKET === 'none' ? [] : [pricing])] : [];
+  return { calls, notices, jobs };
 }
 
 function figuresOf({ engine, catalogue }: FuturesParts): NonNullable<Slice['figures']> {

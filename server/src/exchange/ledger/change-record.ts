@@ -25,6 +25,8 @@ export interface Before {
   readonly orders: ReadonlyMap<number, Resting>;
   /** Owners of untriggered orders that came, changed or went. */
   readonly untriggered: ReadonlySet<number>;
+  /** Owners of positions that changed. */
+  readonly positions: ReadonlySet<number>;
 }
 
 interface Changes {
@@ -33,12 +35,14 @@ interface Changes {
   readonly balances: BigInt64Array;
   readonly orders: ReadonlyMap<number, Resting>;
   readonly untriggered: readonly number[];
+  readonly positions: readonly number[];
 }
 
-/** Reads the orders of some owners out of a batch, as they were before it. */
+/** Reads the orders of some owners out of a batch, as they were before it, and whose positions it changed. */
 class OrdersBefore {
   readonly orders = new Map<number, Resting>();
   readonly untriggered: number[] = [];
+  readonly positions: number[] = [];
   readonly #range: OwnerRange;
 
   constructor(range: OwnerRange) {
@@ -60,6 +64,7 @@ class OrdersBefore {
   }
 
   object(event: ObjectEvent): void {
+    if (event.kind === 'position-changed' && this.#has(event.owner)) this.positions.push(event.owner);
     if ('order' in event && this.#has(event.order.owner)) this.untriggered.push(event.order.owner);
   }
 
@@ -108,6 +113,7 @@ export class ChangeRecord {
     const balances = new Map<number, bigint>();
     const orders = new Map<number, Resting>();
     const untriggered = new Set<number>();
+    const positions = new Set<number>();
     const [first, end] = [this.#range.first * OWNER_KEYS, (this.#range.last + 1) * OWNER_KEYS];
     for (const changes of this.#changes) {
       if (changes.batch <= batch) continue;
@@ -116,8 +122,9 @@ export class ChangeRecord {
       });
       for (const [orderId, order] of changes.orders) if (!orders.has(orderId)) orders.set(orderId, order);
       for (const owner of changes.untriggered) untriggered.add(owner);
+      for (const owner of changes.positions) positions.add(owner);
     }
-    return { balances, orders, untriggered };
+    return { balances, orders, untriggered, positions };
   }
 
   #note({ batch, events }: CommittedBatch): void {
@@ -129,6 +136,7 @@ export class ChangeRecord {
       balances: events.balancesBefore.slice(0, events.balanceCount),
       orders: orders.orders,
       untriggered: orders.untriggered,
+      positions: orders.positions,
     };
     this.#changes.push(changes);
     if (this.#proven !== undefined) this.#noteSinceProven(changes);

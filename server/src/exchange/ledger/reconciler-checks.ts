@@ -1,12 +1,13 @@
 /** What must agree: pure comparisons of what the tables hold of some owners with memory, orders and history. */
 import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { feeOf } from '@cambist/core/ledger/fee.ts';
-import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holdings.ts';
+import { DEFAULT_LEVERAGE, type HoldingRecord } from '@cambist/core/margin/holdings.ts';
 import { initialMargin, notionalOf, perpetualTerms } from '@cambist/core/margin/perpetual.ts';
 import type { MarketSpec, PerpetualSpec } from '@cambist/core/money/market.ts';
 import { baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import { type UntriggeredOrder, untriggeredHold } from '@cambist/core/orders/conditional/conditional-order.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
+import type { StoredPosition } from '../futures/position-store.ts';
 import type { Before, Resting } from './change-record.ts';
 import type { OrderSums, RangeRows, TradeSums } from './reconciler-store.ts';
 
@@ -23,6 +24,7 @@ export interface MemoryRange {
   readonly balances: ReadonlyMap<number, bigint>;
   readonly orders: ReadonlyMap<number, Resting>;
   readonly untriggered: readonly UntriggeredOrder[];
+  readonly positions: readonly HoldingRecord[];
 }
 
 export function add(to: Amounts, account: number, amount: bigint): void {
@@ -56,9 +58,9 @@ function heldOfLot(market: MarketSpec, perpetual: PerpetualSpec, ticks: number, 
 const keyOf = ({ owner, market }: { readonly owner: number; readonly market: number }) => `${owner} ${market}`;
 
 /** What orders of perpetuals hold, and the margins of isolated positions, by account. */
-function perpetualAmounts({ prices, terms }: RangeRows, marketOf: MarketOf): Amounts {
+function perpetualAmounts({ prices, positions }: RangeRows, marketOf: MarketOf): Amounts {
   const expected: Amounts = new Map();
-  const leverages = new Map(terms.map((one) => [keyOf(one), one.leverage]));
+  const leverages = new Map(positions.map((one) => [keyOf(one), one.leverage]));
   const account = (owner: number, bucket: Bucket, market: MarketSpec) =>
     accountKey(owner, Wallet.FUTURE, bucket, market.quote.id);
   for (const sums of prices) {
@@ -68,7 +70,7 @@ function perpetualAmounts({ prices, terms }: RangeRows, marketOf: MarketOf): Amo
     const held = sums.lots * heldOfLot(market, market.perpetual, sums.price, leverage);
     add(expected, account(sums.owner, Bucket.HELD, market), held);
   }
-  for (const { owner, market: id, margin } of terms) {
+  for (const { owner, market: id, margin } of positions) {
     const market = marketOf(id);
     if (market !== undefined) add(expected, account(owner, Bucket.MARGIN, market), margin);
   }
@@ -158,6 +160,32 @@ export function compareUntriggered(rows: RangeRows, memory: MemoryRange, before:
     .map(([owner, total]) => ({
       kind: 'orders-differ-from-memory',
       detail: `owner ${owner}, batch ${rows.batch}: memory has ${total.count} untriggered orders and ${total.lots} lots more`,
+    }));
+}
+
+type PositionFacts = Omit<StoredPosition, 'owner' | 'market'>;
+
+/** Empty for an owner who has nothing open and has chosen nothing. */
+function textOf({ direction, lots, cost, margin, leverage, isIsolated, fundingIndex }: PositionFacts): string {
+  if (direction !== 0) return [direction, lots, cost, margin, leverage, isIsolated, fundingIndex].join(' ');
+  return leverage === DEFAULT_LEVERAGE && !isIsolated ? '' : [leverage, isIsolated].join(' ');
+}
+
+function factsOf({ position, ...terms }: HoldingRecord): PositionFacts {
+  const { direction = 0, lots = 0, cost = 0n } = position ?? {};
+  return { ...terms, direction, lots, cost };
+}
+
+/** Positions of the tables are those of memory. An owner whose positions changed since the batch is compared in the next pass. */
+export function comparePositions({ batch, positions }: RangeRows, memory: MemoryRange, before: Before): Discrepancy[] {
+  const stored = new Map(positions.map((one) => [keyOf(one), textOf(one)]));
+  const held = new Map(memory.positions.map((one) => [keyOf(one), textOf(factsOf(one))]));
+  const compared = [...positions, ...memory.positions].filter(({ owner }) => !before.positions.has(owner));
+  return [...new Set(compared.map(keyOf))]
+    .filter((key) => (stored.get(key) ?? '') !== (held.get(key) ?? ''))
+    .map((key) => ({
+      kind: 'positions-differ-from-memory',
+      detail: `owner and market ${key}, batch ${batch}: memory has ${held.get(key)}, the tables ${stored.get(key)}`,
     }));
 }
 

@@ -2,7 +2,7 @@
 import { BUCKET_KEYS, OWNER_KEYS, WALLET_KEYS } from '@cambist/core/ledger/account.ts';
 import type { UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
 import type { Database } from '../../platform/database.ts';
-import { type PositionTerms, positionTermsBetween } from '../futures/terms-store.ts';
+import { positionsBetween, type StoredPosition } from '../futures/position-store.ts';
 import { type UntriggeredRow, untriggeredBetween, untriggeredOf } from '../orders/conditional-store.ts';
 
 /** An account and what is in it, or moved. */
@@ -62,7 +62,7 @@ export interface RangeRows {
   readonly orders: readonly OrderSums[];
   /** Of perpetual markets, where each lot is held for by itself. */
   readonly prices: readonly PriceSums[];
-  readonly terms: readonly PositionTerms[];
+  readonly positions: readonly StoredPosition[];
   readonly untriggered: readonly UntriggeredOrder[];
 }
 
@@ -170,30 +170,31 @@ export class ReconcilerStore {
   /** One state of the tables: every statement sees the same batch. @param perpetuals ids of these markets */
   async range({ first, last }: OwnerRange, perpetuals: readonly number[]): Promise<RangeRows> {
     const accounts = [first * OWNER_KEYS, (last + 1) * OWNER_KEYS - 1];
-    const [, [projection], balances, proven, orders, prices, terms, untriggered] = (await this.#database.transaction([
-      { sql: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY' },
-      { sql: 'SELECT batch FROM projection' },
-      { sql: 'SELECT account, amount::numeric FROM balances WHERE account BETWEEN $1 AND $2', parameters: accounts },
-      {
-        sql: 'SELECT account, amount::numeric FROM reconciled_balances WHERE account BETWEEN $1 AND $2',
-        parameters: accounts,
-      },
-      { sql: ORDER_SUMS, parameters: [first, last] },
-      { sql: PRICE_SUMS, parameters: [first, last, perpetuals] },
-      positionTermsBetween(first, last),
-      untriggeredBetween(first, last),
-    ])) as unknown as readonly [
-      unknown,
-      readonly [{ readonly batch: number }],
-      RangeRows['balances'],
-      RangeRows['proven'],
-      RangeRows['orders'],
-      RangeRows['prices'],
-      RangeRows['terms'],
-      readonly UntriggeredRow[],
-    ];
+    const [, [projection], balances, proven, orders, prices, positions, untriggered] =
+      (await this.#database.transaction([
+        { sql: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY' },
+        { sql: 'SELECT batch FROM projection' },
+        { sql: 'SELECT account, amount::numeric FROM balances WHERE account BETWEEN $1 AND $2', parameters: accounts },
+        {
+          sql: 'SELECT account, amount::numeric FROM reconciled_balances WHERE account BETWEEN $1 AND $2',
+          parameters: accounts,
+        },
+        { sql: ORDER_SUMS, parameters: [first, last] },
+        { sql: PRICE_SUMS, parameters: [first, last, perpetuals] },
+        positionsBetween(first, last),
+        untriggeredBetween(first, last),
+      ])) as unknown as readonly [
+        unknown,
+        readonly [{ readonly batch: number }],
+        RangeRows['balances'],
+        RangeRows['proven'],
+        RangeRows['orders'],
+        RangeRows['prices'],
+        RangeRows['positions'],
+        readonly UntriggeredRow[],
+      ];
     const { batch } = projection;
-    return { batch, balances, proven, orders, prices, terms, untriggered: untriggered.map(untriggeredOf) };
+    return { batch, balances, proven, orders, prices, positions, untriggered: untriggered.map(untriggeredOf) };
   }
 
   /** Remembers what accounts held, whatever the bucket, after the batch and the trade of a pass. */

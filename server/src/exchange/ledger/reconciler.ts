@@ -20,6 +20,7 @@ import {
   compareHeld,
   compareLedger,
   compareOrders,
+  comparePositions,
   compareUntriggered,
   type Discrepancy,
   type MarketOf,
@@ -32,7 +33,14 @@ import type { Marks, OwnerRange, RangeRows, ReconcilerStore } from './reconciler
 export interface Memory {
   readonly exchange: Pick<
     FastExchange,
-    'markets' | 'ownersBetween' | 'accountsOf' | 'balance' | 'openOrdersOf' | 'twaps' | 'untriggeredOrdersOf'
+    | 'markets'
+    | 'ownersBetween'
+    | 'accountsOf'
+    | 'balance'
+    | 'openOrdersOf'
+    | 'twaps'
+    | 'untriggeredOrdersOf'
+    | 'positionsOf'
   >;
   readonly feed: BatchFeed;
   /** Resolves once the tables hold every batch that is committed now. */
@@ -214,6 +222,7 @@ export class Reconciler {
       ...compareBalances(rows, held, before),
       ...compareOrders(rows, held, before),
       ...compareUntriggered(rows, held, before),
+      ...comparePositions(rows, held, before),
       ...compareHeld(rows, marketOf),
       ...this.#checkLedger(pass, rows, moved),
     );
@@ -229,6 +238,7 @@ export class Reconciler {
       balances: new Map(keys.map((key) => [key, exchange.balance(key)])),
       orders: new Map(orders.map((order) => [order.orderId, { ...order, lots: order.remaining }])),
       untriggered: owners.flatMap((owner) => exchange.untriggeredOrdersOf(owner)),
+      positions: owners.flatMap((owner) => exchange.positionsOf(owner)),
     };
   }
 

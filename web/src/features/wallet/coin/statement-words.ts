@@ -25,7 +25,7 @@ function positionCauseOf(cause: PositionCause): string {
     case 'position-liquidation':
       return t('Liquidation');
     case 'position-deleveraging':
-      return t('Auto-deleveraging');
+      return t('Automatic deleveraging');
     case 'position-funding':
       return t('Funding payment');
     case 'position-leverage':
