@@ -48,6 +48,8 @@ async function confirm(page: Page): Promise<void> {
 async function open(page: Page): Promise<void> {
   await tab(page, 'Margin mode', 'Isolated').click();
   const form = page.getByRole('form', { name: 'Buy more BTC' });
+  // Until the settings of the market are there, the form says so and sends nothing.
+  await expect.poll(() => form.innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
   await form.getByLabel('Total in USDT').fill('3000');
   await form.getByRole('button', { name: 'Buy more BTC' }).click();
   await confirm(page);

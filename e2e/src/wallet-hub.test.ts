@@ -150,8 +150,9 @@ describe('the overview', () => {
       expect(await tabs().filter({ hasText: tab }).getAttribute('aria-current')).toBe('page');
     }
     await page.goBack();
+    await page.getByRole('tab', { name: 'Assets' }).click();
     await page
-      .getByRole('table', { name: 'Futures wallet' })
+      .getByRole('table', { name: 'Assets' })
       .getByRole('row', { name: /Cardano/ })
       .waitFor();
     await page.goForward();
@@ -358,7 +359,8 @@ describe('on a phone', () => {
     // Far from the words: the whole row is the way.
     await page.mouse.click(box.x + box.width / 2, box.y + box.height - 6);
     await page.getByRole('heading', { level: 1, name: 'Futures wallet' }).waitFor();
-    await page.getByRole('list', { name: 'Futures wallet' }).getByText('Cardano').waitFor();
+    await page.getByRole('tab', { name: 'Assets' }).click();
+    await page.getByRole('list', { name: 'Assets' }).getByText('Cardano').waitFor();
     await tabs().filter({ hasText: 'Spot' }).click();
     const cards = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
     await cards.filter({ hasText: 'Solana' }).getByRole('link', { name: 'View' }).waitFor();

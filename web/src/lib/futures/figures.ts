@@ -6,7 +6,7 @@ import type { FuturesAccount, FuturesPosition } from '@cambist/contract/futures.
 import { initialMargin, LONG, notionalOf, requirement, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { type Position, unrealised } from '@cambist/core/margin/position.ts';
 import { liquidationPrice } from '@cambist/core/margin/thresholds.ts';
-import { decimal, divide, toText } from '../decimal.ts';
+import { type Decimal, decimal, divide, multiply, toText } from '../decimal.ts';
 import { lotsOf, type MarketTerms, priceText, ticksOf, unitsOf, usdt } from './terms.ts';
 
 /** Decimals of rates and ratios. */
@@ -107,6 +107,9 @@ export function liveFigures(all: readonly Known[], account: FuturesAccount): Liv
     },
   };
 }
+
+/** A rate such as 0.1 in percent. */
+export const inPercent = (rate: string): Decimal => multiply(decimal(rate), { units: 100n, scale: 0 });
 
 /** 0 to 100 of the way to liquidation, for a gauge. */
 export const riskPercent = (marginRatio: string): number =>

@@ -2,7 +2,7 @@
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import { feeOf } from '@cambist/core/ledger/fee.ts';
 import { notionalOf } from '@cambist/core/margin/perpetual.ts';
-import { type Decimal, decimal, multiply, parseDecimal, toShortText, toText } from '../../../lib/decimal.ts';
+import { type Decimal, decimal, multiply, parseDecimal, rescale, toShortText, toText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { positionOf } from '../../../lib/futures/figures.ts';
 import { afterFill, largestValue, neededForLot, type OrderTerms } from '../../../lib/futures/orders.ts';
@@ -149,12 +149,9 @@ export function amountForShare(
   if (ticks === undefined || (!ticket.isReduceOnly && context.futures.free === undefined)) return undefined;
   const lots = Math.floor((maximumLots(ticket, side, ticks, context) * percent) / 100);
   const amount = amountOf(ticket, lots, ticks, context.futures);
-  return toShortText(ticket.priceType === 'AMOUNT' ? amount : decimal(formatPlain(amount)));
+  // Totals are entered in cents.
+  return toShortText(ticket.priceType === 'AMOUNT' ? amount : rescale(amount, TOTAL_SCALE, 'floor'));
 }
-
-/** Totals are entered in cents. */
-const formatPlain = ({ units, scale }: Decimal): string =>
-  toText({ units: units / 10n ** BigInt(scale - TOTAL_SCALE), scale: TOTAL_SCALE });
 
 export function shareOf(ticket: Ticket, side: Side, context: FuturesContext): number {
   const { percent } = ticket[side];

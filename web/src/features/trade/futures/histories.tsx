@@ -12,8 +12,9 @@ import {
 } from '@cambist/contract/futures.ts';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
-import { type Decimal, decimal, multiply } from '../../../lib/decimal.ts';
+import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatDecimal, formatExact, formatPercent } from '../../../lib/format.ts';
+import { inPercent } from '../../../lib/futures/figures.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { terminalOf } from '../../../lib/market/pairs.ts';
 import { saveFile } from '../../../lib/save-file.ts';
@@ -82,14 +83,12 @@ const changeColumns = (): ListColumn<PositionChangeRow>[] => [
   figure('funding', t('Funding fee'), (row) => money(row.funding)),
 ];
 
-const percent = (rate: string): Decimal => multiply(decimal(rate), { units: 100n, scale: 0 });
-
 const fundingColumns = (): ListColumn<FundingPayment>[] => [
   ...placeColumns(),
   { id: 'side', title: t('Side'), card: 'head', cell: (row) => sideText(row.side) },
   figure('quantity', t('Amount'), (row) => exact(row.quantity)),
   figure('mark', t('Mark price'), (row) => exact(row.mark_price)),
-  figure('rate', t('Funding rate'), (row) => formatPercent(percent(row.rate), RATE_DIGITS)),
+  figure('rate', t('Funding rate'), (row) => formatPercent(inPercent(row.rate), RATE_DIGITS)),
   figure('paid', t('Paid'), (row) => money(row.amount)),
 ];
 

@@ -1,13 +1,13 @@
 /** What the header says of a perpetual beside its price. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { decimal, multiply, toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatDecimal, formatPercent } from '../../../lib/format.ts';
+import { inPercent } from '../../../lib/futures/figures.ts';
 import { fundingQuery, useFundingRate, useIndexPrice, useMark, useOpenInterest } from '../../../lib/futures/prices.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { publicStream, useStale } from '../../../lib/streams.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { Figure, ScrolledFigures } from '../pair-header.tsx';
 import type { MarketProps } from '../terminal.ts';
 
@@ -23,17 +23,8 @@ export function countdown(leftMs: number): string {
   return [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':');
 }
 
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
-
 function Countdown({ to }: { readonly to: number }) {
-  return <span>{countdown(to - useNow())}</span>;
+  return <span>{countdown(to - useNow(SECOND_MS))}</span>;
 }
 
 const price = (value: string | undefined, pair: CoinPair) => (value ? formatDecimal(value, pair.price_scale) : '–');
@@ -68,14 +59,14 @@ export function MarketFigures({ pair }: MarketProps) {
       </Figure>
       <Figure title={t('Index price')}>{price(index, pair)}</Figure>
       <Figure title={t('Funding / Countdown')} hint={t('Above zero longs pay shorts, below zero shorts pay longs')}>
-        {rate ? formatPercent(multiply(decimal(rate), { units: 100n, scale: 0 }), RATE_DIGITS) : '–'}
+        {rate ? formatPercent(inPercent(rate), RATE_DIGITS) : '–'}
         {nextAt > 0 && ' / '}
         {nextAt > 0 && <Countdown to={nextAt} />}
       </Figure>
       <Figure title={t('Open interest ({{coin}})', { coin })}>{interest ? formatCompact(interest) : '–'}</Figure>
       <Figure title={t('24h high')}>{price(figures.high, pair)}</Figure>
       <Figure title={t('24h low')}>{price(figures.low, pair)}</Figure>
-      <Figure title={t('24h volume ({{coin}})', { coin })}>{formatCompact(toText(decimal(figures.volume)))}</Figure>
+      <Figure title={t('24h volume ({{coin}})', { coin })}>{formatCompact(figures.volume)}</Figure>
     </ScrolledFigures>
   );
 }

@@ -3,9 +3,9 @@ import type { FuturesAccount, FuturesPosition } from '@cambist/contract/futures.
 import { Button } from '@mantine/core';
 import { type CSSProperties, Suspense } from 'react';
 import { Link } from 'react-router';
-import { decimal, multiply, toText } from '../../../lib/decimal.ts';
+import { decimal, toText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatShare } from '../../../lib/format.ts';
-import { riskPercent } from '../../../lib/futures/figures.ts';
+import { inPercent, riskPercent } from '../../../lib/futures/figures.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
 import { terminalOf } from '../../../lib/market/pairs.ts';
@@ -38,9 +38,6 @@ function Signed({ value }: { readonly value: string }) {
     </span>
   );
 }
-
-/** A rate such as 0.1 as 10 %. */
-const percentText = (rate: string) => toText(multiply(decimal(rate), { units: 100n, scale: 0 }));
 
 function Risk({ position }: { readonly position: FuturesPosition }) {
   const percent = riskPercent(position.margin_ratio);
@@ -116,7 +113,7 @@ const columns = (): ListColumn<FuturesPosition>[] => [
     id: 'rate',
     title: t('Rate of return'),
     align: 'right',
-    cell: ({ rate_of_return: rate }) => <Change value={percentText(rate)} digits={DIGITS} />,
+    cell: ({ rate_of_return: rate }) => <Change value={toText(inPercent(rate))} digits={DIGITS} />,
   },
   { id: 'margin', title: t('Margin'), align: 'right', cell: ({ margin }) => <Amount value={margin} digits={DIGITS} /> },
   { id: 'opening', title: t('Opening price'), align: 'right', cell: (one) => price(one.opening_price) },

@@ -1,7 +1,7 @@
 /** How long a TWAP takes and how far apart its slices are. Loaded with the first TWAP. */
 import { TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import type { OrderErrors } from './order-errors.ts';
 import type { OrderContext } from './order-summary.ts';
 import classes from './ticket.module.css';
@@ -20,18 +20,9 @@ interface TwapFieldsProps {
   readonly messageId: string;
 }
 
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
-
 export default function TwapFields({ side, context, errors, messageId }: TwapFieldsProps) {
   const { ticket, dispatch } = useTicket();
-  const now = useNow();
+  const now = useNow(EVERY_MS);
   return (
     <>
       <fieldset className={classes.presets} aria-label={t('Duration')}>

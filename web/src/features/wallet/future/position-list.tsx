@@ -5,8 +5,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { decimal, multiply, toText } from '../../../lib/decimal.ts';
+import { decimal, toText } from '../../../lib/decimal.ts';
 import { formatDate, formatDecimal, formatExact } from '../../../lib/format.ts';
+import { inPercent } from '../../../lib/futures/figures.ts';
 import { clientMarginQuery, useFutures } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
 import { terminalOf } from '../../../lib/market/pairs.ts';
@@ -78,7 +79,7 @@ const columns = (onClose: (row: Row) => void): readonly ListColumn<Row>[] => [
     cell: (row) => (
       <span className={classes.names}>
         <Private>{formatDecimal(row.income, DIGITS)}</Private>
-        <Change value={toText(multiply(decimal(row.rate_of_return), { units: 100n, scale: 0 }))} digits={DIGITS} />
+        <Change value={toText(inPercent(row.rate_of_return))} digits={DIGITS} />
       </span>
     ),
   },
