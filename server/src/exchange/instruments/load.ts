@@ -53,7 +53,7 @@ export interface Catalogue {
   /** Also of a delisted market, whose history stays. */
   byId(id: number): MarketInfo | undefined;
   /**
-   * `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case; a perpetual only by `BTC-USDT-SWAP` or `BTCUSDT-SWAP`. Not of a
+   * `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case; a perpetual only by `BTC-USDT-SWAP` or `BTCUSDTSWAP`. Not of a
    * delisted market.
    */
   resolvePair(name: string): MarketInfo | undefined;
@@ -98,15 +98,12 @@ function infoOf(spec: MarketSpec): MarketInfo {
   };
 }
 
-/** Without what parts the coins; a perpetual keeps the end that tells it from its spot market. */
-const plainName = (name: string) =>
-  name
-    .trim()
-    .toUpperCase()
-    .replace(/[-/](?!SWAP$)/g, '');
+const plainName = (name: string) => name.trim().toUpperCase().replace(/[-/]/g, '');
+/** `BTCUSDT`; of a perpetual `BTCUSDTSWAP`. */
+export const coinPairName = ({ symbol }: MarketSpec): string => plainName(symbol);
 /** The coin alone means its spot market. */
 const namesOf = ({ coin, spec }: MarketInfo): readonly string[] =>
-  spec.perpetual === undefined ? [coin + spec.quote.code, coin] : [plainName(spec.symbol)];
+  spec.perpetual === undefined ? [coinPairName(spec), coin] : [coinPairName(spec)];
 
 type Source = Pick<Exchange, 'assets' | 'markets' | 'marketState'>;
 

@@ -1,13 +1,13 @@
 /** Pairs with their figures, favourites and coin profiles. What other slices may use of this one. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type Consensus, consensusOf } from './consensus.ts';
-import type { Catalogue, MarketInfo } from './load.ts';
+import { type Catalogue, coinPairName, type MarketInfo } from './load.ts';
 import type { PairType } from './pair-type.ts';
 import { profiles } from './profiles.ts';
 import type { MarketsStore } from './store.ts';
 
 export type { Catalogue, MarketInfo } from './load.ts';
-export { catalogueOf, openCatalogue } from './load.ts';
+export { catalogueOf, coinPairName, openCatalogue } from './load.ts';
 export type { PairType } from './pair-type.ts';
 
 /** The last 24 hours of a market; decimals as text. */
@@ -75,7 +75,7 @@ function describePair(market: MarketInfo, day: DayFigures, isFavorite: boolean, 
   const { spec } = market;
   return {
     coin_id: spec.id,
-    coin_pair_name: spec.symbol.replaceAll('-', ''),
+    coin_pair_name: coinPairName(spec),
     pair_name: spec.symbol,
     coin: market.coin,
     name: market.name,

@@ -1,18 +1,14 @@
 /** Symbols, bars, quotes and marks as UDF writes them: numbers and seconds. */
 import { type HistoryAnswer, type Mark, resolutions, type SymbolInfo } from '@cambist/contract/chart-feed.ts';
-import type { MarketSpec } from '@cambist/core/money/market.ts';
-import type { Catalogue, MarketInfo } from '../instruments/service.ts';
+import { type Catalogue, coinPairName, type MarketInfo } from '../instruments/service.ts';
 import { decimalNumber } from './decimal.ts';
 import type { Bar, Ticker } from './service.ts';
 
 export const EXCHANGE = 'CAMBIST';
 export const UNKNOWN_SYMBOL = { s: 'error' as const, errmsg: 'unknown_symbol' };
 
-/** `BTCUSDT`; of a perpetual `BTCUSDT-SWAP`. */
-export const chartSymbol = ({ symbol }: MarketSpec): string => symbol.replace('-', '');
-
 export function symbolAnswer({ spec, name, image }: MarketInfo, catalogue: Pick<Catalogue, 'assetName'>): SymbolInfo {
-  const symbol = chartSymbol(spec);
+  const symbol = coinPairName(spec);
   return {
     ticker: symbol,
     name: symbol,
@@ -61,7 +57,7 @@ export function quoteAnswer(name: string, market: MarketInfo, ticker: Ticker) {
     v: {
       ch: price(ticker.last - ticker.open),
       chp: ticker.open === 0 ? 0 : Number((((ticker.last - ticker.open) / ticker.open) * 100).toFixed(4)),
-      short_name: chartSymbol(spec),
+      short_name: coinPairName(spec),
       exchange: EXCHANGE,
       description: market.name,
       lp: price(ticker.last),

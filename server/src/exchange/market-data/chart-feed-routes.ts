@@ -1,8 +1,9 @@
 /** Registers the chart feed under `/api/v3`. */
 import * as calls from '@cambist/contract/chart-feed.ts';
 import type { CallServer } from '../../platform/calls.ts';
+import { coinPairName } from '../instruments/service.ts';
 import { type ChartFeed, SEARCH_LIMIT } from './chart-feed.ts';
-import { chartSymbol, EXCHANGE } from './chart-feed-format.ts';
+import { EXCHANGE } from './chart-feed-format.ts';
 
 interface Deps {
   readonly calls: CallServer;
@@ -47,11 +48,11 @@ export function registerChartFeedRoutes({ calls: server, chartFeed }: Deps): voi
     if (query.type && query.type !== 'crypto') return [];
     if (query.exchange && query.exchange !== EXCHANGE) return [];
     return chartFeed.search(query.query ?? '', query.limit ?? SEARCH_LIMIT).map(({ spec, name, image }) => ({
-      symbol: chartSymbol(spec),
-      full_name: `${EXCHANGE}:${chartSymbol(spec)}`,
+      symbol: coinPairName(spec),
+      full_name: `${EXCHANGE}:${coinPairName(spec)}`,
       description: name,
       exchange: EXCHANGE,
-      ticker: chartSymbol(spec),
+      ticker: coinPairName(spec),
       type: 'crypto',
       logo_urls: [image],
     }));

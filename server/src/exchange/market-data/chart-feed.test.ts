@@ -91,7 +91,7 @@ describe('symbols', () => {
     for (const field of ['symbol', 'ticker', 'exchange', 'pricescale', 'supported_resolutions', 'session']) {
       expect(group[field]).toHaveLength(47);
     }
-    expect(group.symbol).toContain('BTCUSDT-SWAP');
+    expect(group.symbol).toContain('BTCUSDTSWAP');
     expect(await ask('symbol_info?group=bonds')).toMatchObject({ s: 'error' });
   });
 

@@ -1,7 +1,7 @@
 /** The UDF chart feed: symbols, bars, quotes and marks as numbers and seconds. */
 import type { HistoryAnswer, Mark } from '@cambist/contract/chart-feed.ts';
-import type { Catalogue, MarketInfo } from '../instruments/service.ts';
-import { barsAnswer, chartSymbol, markAt, quoteAnswer, symbolAnswer, UNKNOWN_SYMBOL } from './chart-feed-format.ts';
+import { type Catalogue, coinPairName, type MarketInfo } from '../instruments/service.ts';
+import { barsAnswer, markAt, quoteAnswer, symbolAnswer, UNKNOWN_SYMBOL } from './chart-feed-format.ts';
 import { decimalNumber } from './decimal.ts';
 import type { Bar, Frame, MarketData } from './service.ts';
 
@@ -87,7 +87,7 @@ export class ChartFeed {
   search(text: string, limit: number): MarketInfo[] {
     const wanted = withoutExchange(text).toUpperCase();
     return this.#catalogue.listed
-      .filter(({ spec, name }) => [spec.symbol, chartSymbol(spec), name].some(includes(wanted)))
+      .filter(({ spec, name }) => [spec.symbol, coinPairName(spec), name].some(includes(wanted)))
       .slice(0, Math.min(Math.max(1, limit), SEARCH_LIMIT));
   }
 
@@ -128,7 +128,7 @@ export class ChartFeed {
     return Math.floor(this.#clock.now() / 1000);
   }
 
-  /** `BTCUSDT`, `BTC-USDT`, `BTC`, `BTCUSDT-SWAP`, each also as `CAMBIST:…`. */
+  /** `BTCUSDT`, `BTC-USDT`, `BTC`, `BTCUSDTSWAP`, each also as `CAMBIST:…`. */
   #find(symbol: string | undefined): MarketInfo | undefined {
     return symbol === undefined ? undefined : this.#catalogue.resolvePair(withoutExchange(symbol));
   }

@@ -7,6 +7,7 @@ import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { TwapSchedule } from '@cambist/core/orders/twap/twap.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
+import { coinPairName } from '../instruments/service.ts';
 import { isConversion } from './conversions.ts';
 import { describeExits, describeTrigger } from './describe-trigger.ts';
 import type { FillRow } from './fill-store.ts';
@@ -15,9 +16,9 @@ import type { FillRow } from './fill-store.ts';
 const feeAssetOf = (market: MarketSpec, isBuy: boolean) =>
   isBuy && market.perpetual === undefined ? market.base : market.quote;
 
-/** `BTC-USDT` and `BTCUSDT`. */
+/** `BTC-USDT` and `BTCUSDT`, `BTC-USDT-SWAP` and `BTCUSDTSWAP`. */
 export function pairNames(market: MarketSpec): { pair_name: string; coin_pair_name: string } {
-  return { pair_name: market.symbol, coin_pair_name: market.symbol.replace('-', '') };
+  return { pair_name: market.symbol, coin_pair_name: coinPairName(market) };
 }
 
 /** What was paid for what was filled, in ticks with the fraction cut; 0 when nothing was. */

@@ -139,7 +139,7 @@ export function createConvertService(deps: ConvertDeps) {
     const direction: Direction = input.from.toUpperCase() === MONEY ? 'BUY' : 'SELL';
     const coin = direction === 'BUY' ? input.to : input.from;
     const market = markets.resolve(coin);
-    if (market === undefined) return fail({ kind: 'unknown-pair', name: coin });
+    if (market === undefined || market.perpetual !== undefined) return fail({ kind: 'unknown-pair', name: coin });
     const size = readSize(market, direction, input);
     if (!size.ok) return size;
     const limits = await trading.limitsOf(identity, market.symbol);
