@@ -101,4 +101,24 @@ describe('perpetuals in the OKX shape', () => {
     await expect.poll(() => heard.at(-1)).toMatchObject({ event: 'error', code: '60018' });
     socket.close();
   });
+
+  it('are watched by an unmodified ccxt client: marks, funding rates, books and trades', async () => {
+    const watcher = new ccxt.pro.okx({ enableRateLimit: false });
+    watcher.urls.api = { rest: `http://${host}`, ws: `ws://${host}/ws/v5` };
+    await watcher.loadHttpProxyAgent();
+    await watcher.loadMarkets();
+    const [mark, rate, book] = await Promise.all([
+      watcher.watchMarkPrice(SYMBOL),
+      watcher.watchFundingRate(SYMBOL),
+      watcher.watchOrderBook(SYMBOL),
+    ]);
+    expect(mark.markPrice).toBeGreaterThan(89_000);
+    expect(rate).toMatchObject({ symbol: SYMBOL, fundingRate: 0.0001 });
+    expect(book.bids[0]!.slice(0, 2)).toEqual([89_900, 0.3]);
+    const trades = watcher.watchTrades(SYMBOL);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await stage.order('alice', 'BUY', '0.05', '90100');
+    expect(await trades).toMatchObject([{ price: 90_100, amount: 0.05, side: 'buy' }]);
+    await watcher.close();
+  });
 });

@@ -65,7 +65,16 @@ it('is gathered from every slice, and erased from every slice or from none', asy
       'known_devices',
       'ledger',
     ],
-    ...['notifications', 'orders', 'passkeys', 'price_alerts', 'read_marks', 'sessions', 'sign_ins'],
+    ...[
+      'margin_calls',
+      'notifications',
+      'orders',
+      'passkeys',
+      'position_changes',
+      'position_liquidations',
+      'positions',
+    ],
+    ...['price_alerts', 'read_marks', 'sessions', 'sign_ins'],
     ...['support', 'trades', 'transfers', 'triggered_alerts', 'twaps'],
     ...['unlisted_deposits', 'withdrawal_addresses', 'withdrawal_events', 'withdrawal_holds', 'withdrawals'],
   ]);
