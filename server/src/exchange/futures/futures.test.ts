@@ -58,7 +58,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect(Number(position!.estimated_force_parity)).toBeLessThan(90_000);
   });
 
-  it('follows the mark: income, rate of return and equity, in every wallet call too (T-calls-31, T-calls-32, T-calls-33, T-calls-39)', async () => {
+  it('follows the mark: income, rate of return and equity, in every wallet call too (T-calls-31, T-calls-32, T-calls-33, T-calls-39, T-wallet-future-13..18, T-futures-41, T-futures-42)', async () => {
     // The mark is the median of index, last price and book, so it needs more than one of them to move.
     await stage.trade('carol', 'bob', '0.001', '90900');
     await stage.index(90_900);
@@ -73,8 +73,11 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
       const { wallet } = (await stage.ask('alice', 'GET', `/api/${path}`)).body;
       const usdt = (wallet as unknown as { name: string }[]).find(({ name }) => name === 'USDT');
       const equity = (9_995.5 + Number(income)).toFixed(8);
-      expect(usdt).toMatchObject({ upnl: income, margin_balance: equity, available: '9095.50000000' });
+      const worth = { usdt_value: equity, image: '/icons/usdt.svg' };
+      expect(usdt).toMatchObject({ ...worth, upnl: income, margin_balance: equity, available: '9095.50000000' });
     }
+    const { chart } = (await stage.ask('alice', 'GET', `/api/v3/coin-pair/current-price?symbol=${BTC_SWAP}`)).body;
+    expect(chart).toMatchObject({ close: '90900.0', increase_in_value: expect.stringMatching(/^-?\d+\.\d{4}$/) });
     const { body } = await stage.ask('alice', 'GET', '/api/v3/coin-future-pnl');
     expect(body).toMatchObject({ spotProfit: income, spotPercentage: ((Number(income) / 900) * 100).toFixed(4) });
   });
