@@ -19,7 +19,7 @@ const WORSE_PPM = 10_000;
 
 export interface ClosingDeps {
   readonly futures: FuturesService;
-  readonly trading: Pick<TradingService, 'place' | 'placedBefore'>;
+  readonly trading: Pick<TradingService, 'place' | 'placedBefore' | 'placeProven' | 'checkPassword'>;
   readonly exchange: Pick<ExchangeView, 'marketState'>;
   readonly markets: Pick<MarketLookup, 'byId'>;
 }
@@ -102,8 +102,12 @@ export class Closing {
     if (earlier !== undefined) return earlier;
     const market = this.#deps.futures.market(input.name);
     if (!market.ok) return market;
+    const { trading } = this.#deps;
+    // Before the leverage is changed.
+    const refused = await trading.checkPassword(identity, input.password);
+    if (refused) return fail(refused);
     const order = await this.#opening(identity, market.value, input);
-    return order.ok ? this.#deps.trading.place(identity, order.value, intent) : order;
+    return order.ok ? trading.placeProven(identity, order.value, intent) : order;
   }
 
   async #opening(identity: Identity, market: PerpetualMarket, input: OpeningInput): Promise<Result<PlaceInput>> {
@@ -127,7 +131,7 @@ export class Closing {
     if (!readable.ok) return readable;
     const terms = price === undefined ? { type: 'market' as const } : { type: 'limit' as const, price: input.price };
     const side = input.isLong ? ('BUY' as const) : ('SELL' as const);
-    return { ok: true, value: { symbol: market.symbol, side, ...terms, quantity, password: input.password } };
+    return { ok: true, value: { symbol: market.symbol, side, ...terms, quantity } };
   }
 
   /** The worst price at which the documented call closes: near the mark, within the band, and without a debt. */

@@ -45,6 +45,21 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect(opened.body).toMatchObject({ message: 'success', order: { filled: '0.10000', state: 'APPROVED' } });
   });
 
+  it('leaves the leverage as it is where the transaction password is wrong (T-calls-16)', async () => {
+    const wish = {
+      name: BTC_SWAP,
+      delegate_type: 'BUY_MORE',
+      margin: '9',
+      leverage: '30',
+      transaction_password: 'guess',
+    };
+    expect((await stage.ask('carol', 'POST', '/api/v2/buy-more', wish)).body).toEqual({
+      message: 'wrong_transaction_password',
+    });
+    const { body } = await stage.ask('carol', 'GET', `/api/v3/futures/settings?symbol=${BTC_SWAP}`);
+    expect(body).toMatchObject({ leverage: 20 });
+  });
+
   it('shows a position with every figure of its kind (T-calls-05, T-futures-31..40, T-wallet-future-08..12)', async () => {
     const { body } = await stage.ask('alice', 'GET', '/api/v2/client-margin');
     const [position] = body.margin as unknown as Record<string, string>[];

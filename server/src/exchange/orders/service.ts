@@ -108,13 +108,13 @@ export class TradingService {
   async place(identity: Identity, input: PlaceInput, intent?: IntentKey): Promise<Result<Order>> {
     const parsed = this.#parse(identity, input);
     if (!parsed.ok) return parsed;
-    const refused = (await this.#checkPassword(identity, input.password)) ?? (await this.#freshMarks([input]));
+    const refused = (await this.checkPassword(identity, input.password)) ?? (await this.#freshMarks([input]));
     if (refused) return fail(refused);
     return this.#send(identity.clientId, parsed.value, intent);
   }
 
   /** For other slices: an order whose client has proven the transaction password to them. */
-  async placeProven(identity: Identity, input: OrderInput & { symbol: string }, intent: IntentKey) {
+  async placeProven(identity: Identity, input: OrderInput & { symbol: string }, intent?: IntentKey) {
     const parsed = this.#parse(identity, input);
     return parsed.ok ? this.#send(identity.clientId, parsed.value, intent) : parsed;
   }
@@ -135,7 +135,7 @@ export class TradingService {
     password: string | undefined,
     intents: readonly (IntentKey | undefined)[],
   ): Promise<Result<Result<Order>[]>> {
-    const refused = (await this.#checkPassword(identity, password)) ?? (await this.#freshMarks(inputs));
+    const refused = (await this.checkPassword(identity, password)) ?? (await this.#freshMarks(inputs));
     if (refused) return fail(refused);
     const sending = inputs.map((input, index) => {
       const parsed = this.#parse(identity, input);
@@ -170,7 +170,7 @@ export class TradingService {
     if (!price.ok) return price;
     const quantity = input.quantity === undefined ? unchanged : readQuantity(market, input.quantity);
     if (!quantity.ok) return quantity;
-    const refused = await this.#checkPassword(identity, input.password);
+    const refused = await this.checkPassword(identity, input.password);
     if (refused) return fail(refused);
     const command = { kind: 'amend-order' as const, orderId, owner, price: price.value, quantity: quantity.value };
     return this.#send(identity.clientId, command, intent);
@@ -217,7 +217,7 @@ export class TradingService {
     const parsed = readConditional(identity.clientId, market, input);
     if (!parsed.ok) return parsed;
     const refused =
-      (await this.#checkPassword(identity, password)) ??
+      (await this.checkPassword(identity, password)) ??
       (await this.#freshMarks([{ symbol: input.symbol, exits: input }]));
     if (refused) return fail(refused);
     return this.#send(identity.clientId, parsed.value, intent);
@@ -236,7 +236,7 @@ export class TradingService {
     }
     const parsed = readAmendment(this.#deps.markets.byId(order.market), order, input);
     if (!parsed.ok) return parsed;
-    const refused = await this.#checkPassword(identity, password);
+    const refused = await this.checkPassword(identity, password);
     if (refused) return fail(refused);
     return this.#send(identity.clientId, parsed.value, intent);
   }
@@ -310,7 +310,8 @@ export class TradingService {
     return readEntry(identity.clientId, market, input);
   }
 
-  async #checkPassword(identity: Identity, password: string | undefined): Promise<OrderError | undefined> {
+  /** Whether an order may be placed with this transaction password, or without one; undefined where it may. */
+  async checkPassword(identity: Identity, password: string | undefined): Promise<OrderError | undefined> {
     const answer = await this.#deps.password.check(identity, password);
     if (answer === 'ok') return undefined;
     return { kind: answer === 'wrong' ? 'wrong-password' : 'password-required' };
@@ -374,7 +375,7 @@ export class TradingService {
     const earlier = intent && (await this.#deps.engine.idempotency.recall(owner, intent.key, intent.fingerprint));
     if (earlier === undefined) return fail({ kind: 'order-not-found' });
     if (earlier.kind === 'key-reused') return fail({ kind: 'key-reused' });
-    const refused = await this.#checkPassword(identity, password);
+    const refused = await this.checkPassword(identity, password);
     if (refused) return fail(refused);
     const result = accepted(earlier.submitted);
     return result.ok ? this.#answer(owner, result.value) : result;
