@@ -20,6 +20,8 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
   beforeEach(() => {
     floor = new TradingFloor(create);
     for (const owner of [ALICE, BOB, CAROL]) floor.moveToFutures(owner, 100n * USD);
+    floor.index(PRICE, MARKET);
+    floor.index(100, OTHER);
   });
 
   type Terms = Partial<PlaceOrder>;
@@ -46,6 +48,15 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
     expect(floor.future(BOB)).toEqual([97_990_000n, 2_010_000n, 0n]);
     floor.cancel(floor.lastOrderId(), BOB);
     expect(floor.future(BOB)).toEqual([100n * USD, 0n, 0n]);
+  });
+
+  it('takes nothing that opens while its index is lost, and what closes all the same', () => {
+    open();
+    floor.index(0, MARKET);
+    expect(buy({ price: 9_000 })).toBe('NO_INDEX');
+    expect(sell({ owner: ALICE, price: 11_000, reduceOnly: true })).toBe('OK');
+    floor.index(PRICE, MARKET);
+    expect(buy({ price: 9_000 })).toBe('OK');
   });
 
   it('opens both sides of a trade; what a cross position needs stays in the balance and is not free', () => {
@@ -272,6 +283,7 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
       fc.assert(
         fc.property(terms, ({ lots, times, isIsolated, isLong, more, closed }) => {
           floor = new TradingFloor(create);
+          floor.index(PRICE, MARKET);
           for (const owner of [BOB, CAROL]) floor.moveToFutures(owner, 10_000n * USD);
           const value = BigInt(lots) * USD;
           floor.moveToFutures(ALICE, value / BigInt(times) + value / 500n + more + 1_000n);

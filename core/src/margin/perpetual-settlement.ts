@@ -181,6 +181,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const position = holding?.position;
     const closing = position !== undefined && closingSide(position) === side ? Math.min(lots, position.lots) : 0;
     if (!reduces) {
+      // What may not be liquidated is not opened either.
+      if (this.state.index === 0) return 'NO_INDEX';
       const opening =
         (value * BigInt(lots - closing)) / BigInt(lots) - notionalOf(this.terms, replaced.ticks, replaced.lots);
       if (this.#exposure(holding, side) + opening > this.largestAt(holding?.leverage ?? DEFAULT_LEVERAGE))

@@ -141,6 +141,7 @@ export class ReferencePerpetuals {
     const closedCost = closing === 0 ? 0n : (position!.cost * BigInt(closing)) / BigInt(position!.lots);
     const profit = closing === 0 ? 0n : (worth - closedCost) * BigInt(position!.direction);
     if (!reduceOnly) {
+      if ((this.#state.pricing.get(spec.id)?.index ?? 0) === 0) return 'NO_INDEX';
       const opening = (value * BigInt(lots - closing)) / BigInt(lots) - replaced;
       if (this.#exposure(holding, side) + opening > this.largestAt(spec, holding.leverage)) return 'ABOVE_RISK_LIMIT';
       const mark = this.#mark(spec.id);

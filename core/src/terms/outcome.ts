@@ -45,6 +45,7 @@ const REASONS = [
   'ORDERS_OPEN',
   'NO_POSITION',
   'SPOT_ONLY',
+  'NO_INDEX',
 ] as const;
 
 export type RejectReason = (typeof REASONS)[number];

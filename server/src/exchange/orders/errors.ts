@@ -78,6 +78,7 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   ORDERS_OPEN: msg('Cancel your open orders in this market first.'),
   NO_POSITION: msg('You have no position with a margin of its own in this market.'),
   SPOT_ONLY: msg('This kind of order is for spot markets.'),
+  NO_INDEX: msg('The index price is not known at the moment: positions can be closed, not opened.'),
   INVALID_STOP_LOSS: msg('A stop-loss must be below the price of a buy, or above the price of a sell.'),
 };
 
