@@ -70,6 +70,7 @@ export const PERPETUAL: MarketSpec = {
 export function openMarket(market = MARKET): FastExchange {
   const exchange = createExchange();
   for (const command of listing([market])) exchange.apply(0, command);
+  if (market.perpetual !== undefined) exchange.apply(0, { kind: 'set-index-price', market: market.id, price: MIDDLE });
   return exchange;
 }
 

@@ -43,6 +43,7 @@ export const PERPETUALS: readonly MarketSpec[] = ['BTC', 'ETH', 'SOL'].map((code
 /** @returns the time of the last command */
 export function openPositions(exchange: FastExchange, { isolated, cross, leverage }: Owners, time: number): number {
   for (const command of listing(PERPETUALS)) exchange.apply(0, command);
+  for (const { id } of PERPETUALS) exchange.apply(time, { kind: 'set-index-price', market: id, price: PRICE });
   const deposit = (owner: number, amount: bigint) =>
     exchange.restoreBalance(accountKey(owner, Wallet.FUTURE, Bucket.AVAILABLE, USDT.id), amount);
   deposit(HOUSE, 10n ** 15n);
