@@ -25,8 +25,18 @@ function fixedReference(prices: Map<number, number>): Reference {
   };
 }
 
-async function open(): Promise<TestExchange> {
+/** Perpetuals trade with an index alone. */
+async function startIndexed(): Promise<TestExchange> {
   const exchange = await startTestExchange();
+  const { catalogue, engine } = exchange;
+  for (const { spec, referencePrice: price } of catalogue.perpetuals) {
+    await engine.sequencer.submit({ kind: 'set-index-price', market: spec.id, price });
+  }
+  return exchange;
+}
+
+async function open(): Promise<TestExchange> {
+  const exchange = await startIndexed();
   running.push({
     close: async () => {
       await exchange.stop();
@@ -86,7 +96,7 @@ describe('the simulated market', () => {
   });
 
   it('takes its quotes and its capital over after a restart', async () => {
-    const first = await startTestExchange();
+    const first = await startIndexed();
     const before = await house(first, simulated(first), false);
     const ids = first.catalogue.listed.map(({ spec }) => spec.id);
     await until(() => ids.every((id) => before.openQuotes(id) >= 40), 'quotes');
@@ -111,7 +121,7 @@ describe('the simulated market', () => {
 
 describe('a market maker whose pairs change', () => {
   it('goes on without a delisted pair, after a restart too, and leaves a pair that no profile knows to clients', async () => {
-    const first = await startTestExchange();
+    const first = await startIndexed();
     await first.engine.sequencer.submit({ kind: 'halt-market', market: 0, halted: true });
     const delisted = await first.engine.sequencer.submit({ kind: 'delist-market', market: 0 });
     expect(delisted.outcome).toEqual({ ok: true });

@@ -82,10 +82,12 @@ class Rounds {
     this.#refillCapital(now);
     let budget = COMMANDS_PER_TICK;
     for (const market of catalogue.listed) {
-      const { id } = market.spec;
+      const { id, perpetual } = market.spec;
       // Of a market that an operator listed nothing says how much it should trade: it is left to the clients.
       if (view.marketState(id).halted || market.dailyTurnover === 0) continue;
-      const price = reference.price(id);
+      // Nothing that opens is taken in a perpetual without an index.
+      const isPriced = perpetual === undefined || view.perpetualState(id).index > 0;
+      const price = isPriced ? reference.price(id) : undefined;
       if (price === undefined) {
         this.#maker.pull(id);
         continue;
