@@ -26,12 +26,7 @@ const columns = (): ListColumn<Order>[] => [
     card: 'end',
     title: <span className="visually-hidden">{t('Actions')}</span>,
     align: 'right',
-    cell: (order) => (
-      <span className={classes.actions}>
-        {canAmend(order) && <AmendButton order={order} />}
-        <CancelButton order={order} />
-      </span>
-    ),
+    cell: (order) => <OrderActions order={order} />,
   },
 ];
 
@@ -51,6 +46,15 @@ export function OpenOrders() {
         </Button>
       }
     />
+  );
+}
+
+export function OrderActions({ order }: { readonly order: Order }) {
+  return (
+    <span className={classes.actions}>
+      {canAmend(order) && <AmendButton order={order} />}
+      <CancelButton order={order} />
+    </span>
   );
 }
 
