@@ -95,8 +95,11 @@ function Exits({ orders }: { readonly orders: readonly Order[] }) {
     <span className={classes.exits}>
       {orders.map((order) => (
         <span key={order.id} className={classes.exit}>
-          {price(order.trigger?.take_profit_price || null)} / {price(order.trigger?.stop_price || null)}
-          <OrderActions order={order} />
+          <span className={classes.exitPrices}>
+            <span title={t('Take profit')}>{price(order.trigger?.take_profit_price || null)}</span>
+            <span title={t('Stop loss')}>{price(order.trigger?.stop_price || null)}</span>
+          </span>
+          <OrderActions order={order} isCompact />
         </span>
       ))}
     </span>
