@@ -1,7 +1,7 @@
 /** Sets the take-profit and the stop-loss of a position: says in amounts what each would bring before they are placed. */
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import { Button, Group, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatPercent, formatSigned } from '../../../lib/format.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
@@ -109,6 +109,16 @@ export function ExitsDialog({ position, onClose }: ActProps) {
   );
 }
 
+/** Segments behind their name, which alone say too little here. */
+function Choice<Value extends string>(props: ComponentProps<typeof Segments<Value>>) {
+  return (
+    <div className={classes.choice}>
+      <span aria-hidden>{props.label}</span>
+      <Segments<Value> {...props} />
+    </div>
+  );
+}
+
 interface ExitFieldsProps {
   readonly position: FuturesPosition;
   readonly market: MarketTerms | undefined;
@@ -140,7 +150,7 @@ function ExitFields({ position, market, entry, problems, onChange }: ExitFieldsP
       <p className={classes.foreseen} aria-live="polite">
         {stopWarning(entry, position)}
       </p>
-      <Segments<ExitEntry['source']>
+      <Choice<ExitEntry['source']>
         label={t('Triggered by')}
         value={entry.source}
         options={[
@@ -149,7 +159,7 @@ function ExitFields({ position, market, entry, problems, onChange }: ExitFieldsP
         ]}
         onChange={(source) => onChange({ source })}
       />
-      <Segments<'whole' | 'part'>
+      <Choice<'whole' | 'part'>
         label={t('Closes')}
         value={isWhole ? 'whole' : 'part'}
         options={[
