@@ -1,4 +1,7 @@
-/** Closing, reversing and what is to close later: one intent, however often it has to be tried, with the transaction password where it is asked for. */
+/**
+ * Closing, reversing and what is to close later: one intent, however often it has to be tried, with the transaction password
+ * where it is asked for.
+ */
 import { closePosition, reversePosition } from '@cambist/contract/futures.ts';
 import { type Order, placeConditionalOrder } from '@cambist/contract/trading.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
