@@ -181,8 +181,8 @@ function callbackIssues(order: Fields): Issue[] {
 
 /**
  * A conditional order. Triggers: a sell's stop stands below the price and its take-profit above it; a buy's the other
- * way round. `oco` has both: a take-profit with a limit price (its trigger price when none is given) and a stop, at a
- * limit price or at market; the one that triggers ends the other. `trailing_stop` follows the best price from
+ * way round. `oco` has both: a take-profit with a limit price (its trigger price when none is given; one that only reduces is
+ * at market then) and a stop, at a limit price or at market; the one that triggers ends the other. `trailing_stop` follows the best price from
  * `activation_price` on (at once without it) and sells or buys at market when the price comes back by the callback.
  */
 export const conditionalOrder = z

@@ -186,6 +186,61 @@ describe('the futures terminal', () => {
     await page.context().close();
   });
 
+  it('sets take profit and stop loss of a position, shows and changes them, and closes when the mark reaches one', async () => {
+    const page = await stage.open({ as: trader, viewport: WIDE });
+    const complaints = complaintsOf(page);
+    await page.goto('/trades/futures/BTC');
+    await open(page);
+    await row(page).waitFor();
+    await page.getByRole('button', { name: `TP/SL of ${ROW}` }).click();
+    const dialog = page.getByRole('dialog', { name: `TP/SL of ${ROW}` });
+    const mark = Number((await cell(page, 10)).replace(/,/g, ''));
+    const far = { profit: (mark * 1.05).toFixed(1), stop: (mark * 0.5).toFixed(1) };
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByText('Enter a take profit, a stop loss, or both').waitFor();
+    await dialog.getByLabel('Take profit').fill(far.stop);
+    await dialog.getByText('Must be above the mark price').waitFor();
+    await dialog.getByLabel('Take profit').fill(far.profit);
+    await dialog.getByText(/≈ \+\d+\.\d{2} USDT \(\+[45]\d\.\d{2}%\)/).waitFor();
+    await dialog.getByLabel('Stop loss').fill(far.stop);
+    await dialog.getByText('The position would be liquidated first').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Stop loss').press('Enter');
+    await confirm(page);
+    const exits = () => cell(page, 13).then((text) => text.replace(/,/g, '').split(/\s+/));
+    await expect.poll(exits).toEqual([far.profit, far.stop]);
+    await expectAccessible(page);
+
+    await tab(page, 'Your lists', /^Open orders/).click();
+    const order = page.getByRole('table', { name: 'Open orders' }).getByRole('row').filter({ hasText: ROW });
+    await expect.poll(() => order.innerText()).toMatch(/OCO.*only reduces.*Market\s+All/s);
+    await tab(page, 'Your lists', /^Positions/).click();
+
+    // A browser complains of refusals, which may follow.
+    expect(complaints).toEqual([]);
+
+    // Near enough for the market to reach one of them soon; refused where it has meanwhile.
+    const change = async (): Promise<void> => {
+      const now = Number((await cell(page, 10)).replace(/,/g, ''));
+      await page.getByRole('button', { name: `Change Close all of ${ROW}` }).click();
+      const amendment = page.getByRole('dialog', { name: 'Change order' });
+      await amendment.getByLabel('Take-profit price').fill((now + 15).toFixed(1));
+      await amendment.getByLabel('Stop price').fill((now - 15).toFixed(1));
+      await confirm(page);
+      const refusal = notice(page, 'Change failed');
+      await notice(page, 'Order changed').or(refusal).first().waitFor();
+      if ((await refusal.count()) === 0) return;
+      await refusal.waitFor({ state: 'detached' });
+      await change();
+    };
+    await change();
+    await page.getByText('No margins. Your open positions will appear here.').waitFor({ timeout: 90_000 });
+    await expect.poll(async () => (await asked()).positions).toEqual([]);
+    await tab(page, 'Your lists', /^Open orders/).click();
+    await page.getByText('No open orders. Your open orders will appear here.').waitFor();
+    await page.context().close();
+  }, 180_000);
+
   it('stacks everything on a phone, with a toggle between form and book (T-futures-10) (T-futures-11)', async () => {
     const page = await stage.open({ as: trader, viewport: PHONE });
     await page.goto('/trades/futures/BTC');

@@ -1,6 +1,13 @@
 import { localeOf } from '@cambist/contract/locales.ts';
 import { expect, test } from 'vitest';
-import { formatCompact, formatDecimal, formatExact, formatPercent, splitTrailingZeros } from './format.ts';
+import {
+  formatCompact,
+  formatDecimal,
+  formatExact,
+  formatPercent,
+  formatSigned,
+  splitTrailingZeros,
+} from './format.ts';
 import { speak } from './i18n.ts';
 
 test('grouping keeps every digit of a large amount', () => {
@@ -23,6 +30,12 @@ test('percentages carry a sign, zero none', () => {
   expect(formatPercent('1.2345')).toBe('+1.23%');
   expect(formatPercent('-0.126')).toBe('−0.13%');
   expect(formatPercent('0')).toBe('0.00%');
+});
+
+test('gains and losses carry a sign, and none once they round to zero', () => {
+  expect([formatSigned('-2.826', 2), formatSigned('1234.5', 2), formatSigned('-0.004', 2)]).toEqual([
+    ...['−2.83', '+1,234.50', '0.00'],
+  ]);
 });
 
 test('compact', () => {

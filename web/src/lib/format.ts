@@ -76,13 +76,16 @@ export function localizeNumber(text: string): string {
 /** All its digits and no trailing zeros, grouped: for sums in a sentence, where a limit may not be rounded. */
 export const formatExact = (value: Decimal): string => localizeNumber(toShortText(value));
 
-/** A percentage with its sign. Zero has none. */
-export function formatPercent(value: string | Decimal, digits = 2): string {
+/** A gain or a loss with its sign, rounded to the nearest. What rounds to zero has none. */
+export function formatSigned(value: string | Decimal, digits: number): string {
   const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'nearest');
   const sign = exact.units > 0n ? '+' : exact.units < 0n ? '−' : '';
   const magnitude = { units: exact.units < 0n ? -exact.units : exact.units, scale: exact.scale };
-  return `${sign}${formatDecimal(magnitude, digits)}%`;
+  return `${sign}${formatDecimal(magnitude, digits)}`;
 }
+
+/** A percentage with its sign. Zero has none. */
+export const formatPercent = (value: string | Decimal, digits = 2): string => `${formatSigned(value, digits)}%`;
 
 /** British English writes times on a 24-hour clock, as exchanges do. */
 const timeTag = (tag: string) => (tag === 'en' ? 'en-GB' : tag);

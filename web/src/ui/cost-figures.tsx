@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { type CoinCost, type CostBasis, costDigits, unrealizedAt } from '../lib/cost-basis.ts';
 import { type Decimal, decimal, rescale } from '../lib/decimal.ts';
-import { formatDecimal, formatPercent } from '../lib/format.ts';
+import { formatPercent, formatSigned } from '../lib/format.ts';
 import { useTicker } from '../lib/market/tickers.ts';
 import classes from './cost-figures.module.css';
 import { Amount } from './figures.tsx';
@@ -33,12 +33,10 @@ function Dash({ reason }: { readonly reason?: string | undefined }) {
 /** Money with its sign and colour; what rounds to nothing has neither. */
 function Gain({ value, below }: { readonly value: Decimal; readonly below?: ReactNode }) {
   const { units } = rescale(value, MONEY_DIGITS, 'nearest');
-  const shown = { units: units < 0n ? -units : units, scale: MONEY_DIGITS };
   const tone = units > 0n ? classes.up : units < 0n ? classes.down : '';
   return (
     <span className={`${classes.gain} ${tone}`}>
-      {units > 0n ? '+' : units < 0n ? '−' : ''}
-      {formatDecimal(shown, MONEY_DIGITS)}
+      {formatSigned(value, MONEY_DIGITS)}
       {below}
     </span>
   );

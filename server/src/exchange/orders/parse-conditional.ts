@@ -40,7 +40,9 @@ function readTrailing(market: MarketSpec, input: ConditionalInput): Parsed<Trail
 
 export function readConditional(owner: number, market: MarketSpec, input: ConditionalInput): ParsedOrder {
   if (input.reduce_only && market.perpetual === undefined) return onlyOfPerpetuals();
-  const profitLimit = input.take_profit_limit_price ?? (input.kind === 'oco' ? input.take_profit_price : undefined);
+  // What only reduces is to close, at whatever price there is then.
+  const isLimit = input.kind === 'oco' && !input.reduce_only;
+  const profitLimit = input.take_profit_limit_price ?? (isLimit ? input.take_profit_price : undefined);
   const takeProfit = readLeg(market, 'take_profit', input.take_profit_price, profitLimit);
   if (!takeProfit.ok) return takeProfit;
   const stop = readLeg(market, 'stop', input.stop_price, input.stop_limit_price);

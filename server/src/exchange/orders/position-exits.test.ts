@@ -42,6 +42,9 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
     const before = await free();
     expect((await exit('alice')).body).toMatchObject({ message: 'success', order: { reduce_only: true } });
     expect(await free()).toBe(before);
+    // Both of its legs are at market.
+    const [order] = (await open('alice')) as { trigger: object }[];
+    expect(order?.trigger).toMatchObject({ kind: 'oco', take_profit_limit_price: '', stop_limit_price: '' });
   });
 
   it('wait on over a restart, and end with the position', async () => {

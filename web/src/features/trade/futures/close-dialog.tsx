@@ -1,7 +1,7 @@
 /** Closes a position or a part of it, or turns it around: says in amounts what that brings before it is done. */
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import { Button, Group, Modal } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
   compare,
@@ -14,26 +14,23 @@ import {
   subtract,
   toShortText,
 } from '../../../lib/decimal.ts';
-import { formatDecimal, formatExact } from '../../../lib/format.ts';
+import { formatDecimal, formatExact, formatSigned } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Segments } from '../../../ui/panel.tsx';
-import { lazyPart } from '../../../ui/part.tsx';
 import type { SummaryLine } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
-import { type Confirmation, isUnlocked } from '../ticket/trading-unlock.ts';
 import classes from './futures.module.css';
-import { type Acted, type PositionAct, usePositionAct } from './use-position-act.ts';
-
-const ConfirmDialog = lazyPart(() => import('../ticket/confirm-dialog.tsx'), 'over');
+import { Signed, useSignedAct } from './signed-act.tsx';
+import type { PositionAct } from './use-position-act.ts';
 
 const SHARES = [25, 50, 75, 100] as const;
 /** Of USDT in sentences. */
 const DIGITS = 2;
 
-const scaleOf = (text: string) => decimal(text).scale;
-const coinOf = ({ coin_pair: { pair_name: name } }: FuturesPosition) => name.split('-')[0] ?? '';
+export const scaleOf = (text: string) => decimal(text).scale;
+export const coinOf = ({ coin_pair: { pair_name: name } }: FuturesPosition) => name.split('-')[0] ?? '';
 
 /** What closing so much at a price brings, before its fee. */
 function realised(position: FuturesPosition, quantity: Decimal, price: Decimal): Decimal {
@@ -47,51 +44,9 @@ export function sizeText(position: FuturesPosition, quantity: Decimal = decimal(
   return `${formatExact(quantity)} ${coinOf(position)}`;
 }
 
-interface ActProps {
+export interface ActProps {
   readonly position: FuturesPosition;
   readonly onClose: () => void;
-}
-
-/** Sends at once while trading is unlocked, and otherwise shows what will happen and asks for the password. */
-function useSignedAct(onDone: (acted: Exclude<Acted, undefined>) => void) {
-  const [asked, setAsked] = useState<PositionAct>();
-  const [wrong, setWrong] = useState(false);
-  const mutation = usePositionAct((acted) => {
-    if (acted) return onDone(acted);
-    setWrong(asked !== undefined);
-    setAsked(mutation.variables?.act);
-  });
-  return {
-    asked,
-    wrong,
-    pending: mutation.isPending,
-    begin: (act: PositionAct) => (isUnlocked() ? mutation.mutate({ act }) : setAsked(act)),
-    confirm: (confirmation: Confirmation) => asked && mutation.mutate({ act: asked, ...confirmation }),
-    giveUp: () => setAsked(undefined),
-  };
-}
-
-interface SignedProps {
-  readonly title: string;
-  readonly lines: readonly SummaryLine[];
-  readonly act: ReturnType<typeof useSignedAct>;
-}
-
-function Signed({ title, lines, act }: SignedProps) {
-  return (
-    <Suspense fallback={null}>
-      <ConfirmDialog
-        title={title}
-        opened
-        lines={lines}
-        unlocked={false}
-        pending={act.pending}
-        wrongPassword={act.wrong}
-        onCancel={act.giveUp}
-        onConfirm={act.confirm}
-      />
-    </Suspense>
-  );
 }
 
 interface Entry {
@@ -126,7 +81,7 @@ function closeLines({ type, price: limit, quantity: text }: Entry, position: Fut
       title: t('Price'),
       value: type === 'limit' ? formatDecimal(price, scaleOf(position.mark_price)) : t('Best available'),
     },
-    { title: t('Est. realized income'), value: gain ? `≈ ${formatDecimal(gain, DIGITS)} USDT` : '–' },
+    { title: t('Est. realized income'), value: gain ? `≈ ${formatSigned(gain, DIGITS)} USDT` : '–' },
   ];
 }
 
@@ -267,7 +222,7 @@ export function ReverseDialog({ position, onClose }: ActProps) {
     { title: t('Closes'), value: `${sideText(isLong)} ${sizeText(position)}` },
     { title: t('Opens'), value: `${sideText(!isLong)} ${sizeText(position)}` },
     { title: t('Price'), value: t('Best available') },
-    { title: t('Est. realized income'), value: `≈ ${formatDecimal(gain, DIGITS)} USDT` },
+    { title: t('Est. realized income'), value: `≈ ${formatSigned(gain, DIGITS)} USDT` },
   ];
   const title = t('Reverse position {{pair}}', { pair: symbol });
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;

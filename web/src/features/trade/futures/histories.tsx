@@ -13,7 +13,7 @@ import {
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDateTime, formatDecimal, formatExact, formatPercent } from '../../../lib/format.ts';
+import { formatDateTime, formatDecimal, formatExact, formatPercent, formatSigned } from '../../../lib/format.ts';
 import { inPercent } from '../../../lib/futures/figures.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { terminalOf } from '../../../lib/market/pairs.ts';
@@ -42,6 +42,7 @@ const CAUSES: Readonly<Record<PositionChangeRow['cause'], string>> = {
 
 const exact = (value: string | null) => (value === null ? '–' : formatExact(decimal(value)));
 const money = (value: string | null) => (value === null ? '–' : formatDecimal(value, DIGITS, 2));
+const gain = (value: string | null) => (value === null ? '–' : formatSigned(value, DIGITS));
 const sideText = (side: 'long' | 'short' | null) => (side === null ? '–' : side === 'long' ? t('Long') : t('Short'));
 
 interface Placed {
@@ -78,7 +79,7 @@ const changeColumns = (): ListColumn<PositionChangeRow>[] => [
   figure('opening', t('Opening price'), (row) => exact(row.opening_price)),
   figure('leverage', t('Leverage'), (row) => `x${row.leverage}`),
   figure('margin', t('Margin'), (row) => money(row.margin)),
-  figure('realised', t('Realized'), (row) => money(row.realised)),
+  figure('realised', t('Realized'), (row) => gain(row.realised)),
   figure('fee', t('Fee'), (row) => money(row.fee)),
   figure('funding', t('Funding fee'), (row) => money(row.funding)),
 ];

@@ -2,6 +2,7 @@
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
 import { CloseDialog, ReverseDialog } from './close-dialog.tsx';
+import { ExitsDialog } from './exits-dialog.tsx';
 import { MarginDialog } from './margin-dialog.tsx';
 import { type PositionDialog, usePositionDialogs } from './position-dialogs.ts';
 
@@ -9,6 +10,7 @@ const DIALOGS: Readonly<Record<PositionDialog, typeof CloseDialog>> = {
   close: CloseDialog,
   reverse: ReverseDialog,
   margin: MarginDialog,
+  exits: ExitsDialog,
 };
 
 export default function OpenedDialog() {

@@ -1,7 +1,7 @@
 /** What is about to be done with which position. */
 import { create } from 'zustand';
 
-export type PositionDialog = 'close' | 'reverse' | 'margin';
+export type PositionDialog = 'close' | 'reverse' | 'margin' | 'exits';
 
 interface PositionDialogs {
   readonly open: PositionDialog | undefined;

@@ -1,22 +1,27 @@
 /** Open positions, valued at the marks of now, and what can be done with each. */
 import type { FuturesAccount, FuturesPosition } from '@cambist/contract/futures.ts';
+import type { Order } from '@cambist/contract/trading.ts';
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, Suspense } from 'react';
 import { Link } from 'react-router';
-import { decimal, toText } from '../../../lib/decimal.ts';
-import { formatDecimal, formatExact, formatShare } from '../../../lib/format.ts';
+import { decimal, rescale, toText } from '../../../lib/decimal.ts';
+import { formatDecimal, formatExact, formatShare, formatSigned } from '../../../lib/format.ts';
 import { inPercent, riskPercent } from '../../../lib/futures/figures.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
 import { terminalOf } from '../../../lib/market/pairs.ts';
+import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { Amount, Change, directionOf } from '../../../ui/figures.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
 import { AccountList } from '../orders/account-list.tsx';
+import { OrderActions } from '../orders/open-orders.tsx';
 import orderClasses from '../orders/orders.module.css';
 import classes from './futures.module.css';
 import { type PositionDialog, usePositionDialogs } from './position-dialogs.ts';
+import { exitsOfWhole } from './position-exits.ts';
 
 const OpenedDialog = lazyPart(() => import('./position-dialog.tsx'), 'over');
 
@@ -29,13 +34,9 @@ const LEVELS = { high: 70, critical: 90 } as const;
 const price = (value: string | null) => (value === null ? '–' : formatDecimal(value, decimal(value).scale));
 
 function Signed({ value }: { readonly value: string }) {
-  const direction = directionOf(value);
-  const sign = direction === 'up' ? '+' : '';
+  const direction = directionOf(toText(rescale(decimal(value), DIGITS, 'nearest')));
   return (
-    <span className={direction === 'flat' ? undefined : orderClasses[direction]}>
-      {sign}
-      {formatDecimal(value, DIGITS)}
-    </span>
+    <span className={direction === 'flat' ? undefined : orderClasses[direction]}>{formatSigned(value, DIGITS)}</span>
   );
 }
 
@@ -66,6 +67,7 @@ function Actions({ position }: { readonly position: FuturesPosition }) {
   );
   return (
     <span className={classes.actions}>
+      {button('exits', t('TP/SL'), t('TP/SL of {{pair}}', { pair }))}
       {position.margin_mode === 'isolated' &&
         button('margin', t('Margin'), t('Change the margin of {{pair}}', { pair }))}
       {button('reverse', t('Reverse'), t('Reverse position {{pair}}', { pair }))}
@@ -86,7 +88,25 @@ function Pair({ position }: { readonly position: FuturesPosition }) {
   );
 }
 
-const columns = (): ListColumn<FuturesPosition>[] => [
+/** What closes all of the position: its take-profit and its stop, most often of one order. */
+function Exits({ orders }: { readonly orders: readonly Order[] }) {
+  if (orders.length === 0) return '–';
+  return (
+    <span className={classes.exits}>
+      {orders.map((order) => (
+        <span key={order.id} className={classes.exit}>
+          <span className={classes.exitPrices}>
+            <span title={t('Take profit')}>{price(order.trigger?.take_profit_price || null)}</span>
+            <span title={t('Stop loss')}>{price(order.trigger?.stop_price || null)}</span>
+          </span>
+          <OrderActions order={order} isCompact />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const columns = (orders: readonly Order[]): ListColumn<FuturesPosition>[] => [
   { id: 'id', title: t('ID'), card: 'corner', cell: ({ id }) => <span className={orderClasses.quiet}>#{id}</span> },
   { id: 'pair', title: t('Pair'), card: 'head', cell: (position) => <Pair position={position} /> },
   {
@@ -125,6 +145,12 @@ const columns = (): ListColumn<FuturesPosition>[] => [
     cell: (one) => price(one.estimated_force_parity),
   },
   { id: 'risk', title: t('Risk'), align: 'right', cell: (position) => <Risk position={position} /> },
+  {
+    id: 'exits',
+    title: t('TP/SL'),
+    align: 'right',
+    cell: (position) => <Exits orders={exitsOfWhole(orders, position)} />,
+  },
   {
     id: 'actions',
     pinned: true,
@@ -168,6 +194,7 @@ function AccountFigures({ account }: { readonly account: FuturesAccount }) {
 
 export function Positions() {
   const { live, error, refetch } = useFutures();
+  const orders = useQuery(openOrdersQuery('futures')).data?.orders ?? [];
   const isOpen = usePositionDialogs((store) => store.open !== undefined);
   return (
     <>
@@ -175,7 +202,7 @@ export function Positions() {
       <AccountList
         label={t('Positions')}
         list={{ rows: live?.positions, error, retry: () => void refetch() }}
-        columns={columns()}
+        columns={columns(orders)}
         rowKey={({ id }) => id}
         pageSize={POSITIONS_PER_PAGE}
         empty={t('No margins. Your open positions will appear here.')}

@@ -1,6 +1,9 @@
-/** Closing and reversing: one intent, however often it has to be tried, with the transaction password where it is asked for. */
+/**
+ * Closing, reversing and what is to close later: one intent, however often it has to be tried, with the transaction password
+ * where it is asked for.
+ */
 import { closePosition, reversePosition } from '@cambist/contract/futures.ts';
-import type { Order } from '@cambist/contract/trading.ts';
+import { type Order, placeConditionalOrder } from '@cambist/contract/trading.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { z } from 'zod';
@@ -9,13 +12,15 @@ import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { noticeError } from '../notices.ts';
 import { followAct } from '../orders/read-again.ts';
+import type { ConditionalBody } from '../ticket/order-types.ts';
 import { type Confirmation, forgetUnlock, signed } from '../ticket/trading-unlock.ts';
 
 type CloseBody = z.input<NonNullable<(typeof closePosition)['body']>>;
 
 export type PositionAct =
   | { readonly kind: 'close'; readonly body: CloseBody }
-  | { readonly kind: 'reverse'; readonly symbol: string };
+  | { readonly kind: 'reverse'; readonly symbol: string }
+  | { readonly kind: 'exits'; readonly body: ConditionalBody };
 
 /** What has become of it; undefined for a wrong password. */
 export type Acted = 'success' | 'closeRequest' | undefined;
@@ -24,14 +29,18 @@ interface Intent extends Confirmation {
   readonly act: PositionAct;
 }
 
+function callOf(act: PositionAct, secret: { readonly transaction_password?: string }, idempotencyKey: string) {
+  if (act.kind === 'close') return call(closePosition, { body: { ...act.body, ...secret }, idempotencyKey });
+  if (act.kind === 'exits') return call(placeConditionalOrder, { body: { ...act.body, ...secret }, idempotencyKey });
+  return call(reversePosition, { body: { symbol: act.symbol, ...secret }, idempotencyKey });
+}
+
 async function send(
   { act, ...confirmation }: Intent,
   idempotencyKey: string,
 ): Promise<{ message: Acted; order?: Order | undefined }> {
-  const answer = await signed(confirmation, (secret) =>
-    act.kind === 'close'
-      ? call(closePosition, { body: { ...act.body, ...secret }, idempotencyKey })
-      : call(reversePosition, { body: { symbol: act.symbol, ...secret }, idempotencyKey }),
+  const answer = await signed<Awaited<ReturnType<typeof callOf>>>(confirmation, (secret) =>
+    callOf(act, secret, idempotencyKey),
   );
   return { message: answer?.message === 'closeRequest' ? 'closeRequest' : answer && 'success', order: answer?.order };
 }

@@ -6,8 +6,11 @@ import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
+import { IconButton } from '../../../ui/button.tsx';
 import type { ListColumn } from '../../../ui/card-list.tsx';
+import { IconPencil } from '../../../ui/icons.ts';
 import { useDialogs } from '../dialogs.ts';
+import { IconX } from '../icons.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
 import { useTerminal } from '../terminal.ts';
 import { AccountList, listOf } from './account-list.tsx';
@@ -26,12 +29,7 @@ const columns = (): ListColumn<Order>[] => [
     card: 'end',
     title: <span className="visually-hidden">{t('Actions')}</span>,
     align: 'right',
-    cell: (order) => (
-      <span className={classes.actions}>
-        {canAmend(order) && <AmendButton order={order} />}
-        <CancelButton order={order} />
-      </span>
-    ),
+    cell: (order) => <OrderActions order={order} />,
   },
 ];
 
@@ -54,21 +52,58 @@ export function OpenOrders() {
   );
 }
 
-function AmendButton({ order }: { readonly order: Order }) {
-  const begin = useAmend((store) => store.begin);
+interface OrderActionsProps {
+  readonly order: Order;
+  /** As pictures: where there is no room for words. */
+  readonly isCompact?: boolean;
+}
+
+export function OrderActions({ order, isCompact = false }: OrderActionsProps) {
   return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={t('Change {{order}}', { order: sideText(order) })}
-      onClick={() => begin({ order, changes: {}, fromChart: false })}
-    >
-      {t('Change')}
+    <span className={classes.actions}>
+      {canAmend(order) && <AmendButton order={order} isCompact={isCompact} />}
+      <CancelButton order={order} isCompact={isCompact} />
+    </span>
+  );
+}
+
+interface ActionButtonProps {
+  readonly label: string;
+  /** Shown in place of the picture; undefined where there is no room for it. */
+  readonly text: string | undefined;
+  readonly Icon: typeof IconX;
+  readonly isPending?: boolean;
+  readonly onClick: () => void;
+}
+
+function ActionButton({ label, text, Icon, isPending = false, onClick }: ActionButtonProps) {
+  if (text === undefined) {
+    return (
+      <IconButton size="sm" aria-label={label} title={label} disabled={isPending} onClick={onClick}>
+        <Icon size={14} />
+      </IconButton>
+    );
+  }
+  return (
+    <Button size="compact-xs" variant="default" aria-label={label} loading={isPending} onClick={onClick}>
+      {text}
     </Button>
   );
 }
 
-function CancelButton({ order }: { readonly order: Order }) {
+function AmendButton({ order, isCompact }: Required<OrderActionsProps>) {
+  const begin = useAmend((store) => store.begin);
+  return (
+    <ActionButton
+      label={t('Change {{order}}', { order: sideText(order) })}
+      text={isCompact ? undefined : t('Change')}
+      Icon={IconPencil}
+      onClick={() => begin({ order, changes: {}, fromChart: false })}
+    />
+  );
+}
+
+function CancelButton({ order, isCompact }: Required<OrderActionsProps>) {
   const queries = useQueryClient();
   const cancel = useMutation({
     mutationFn: () => call(cancelOrder, { params: { id: order.id } }),
@@ -82,14 +117,12 @@ function CancelButton({ order }: { readonly order: Order }) {
     },
   });
   return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={t('Cancel {{order}}', { order: sideText(order) })}
-      loading={cancel.isPending}
+    <ActionButton
+      label={t('Cancel {{order}}', { order: sideText(order) })}
+      text={isCompact ? undefined : t('Cancel')}
+      Icon={IconX}
+      isPending={cancel.isPending}
       onClick={() => cancel.mutate()}
-    >
-      {t('Cancel')}
-    </Button>
+    />
   );
 }

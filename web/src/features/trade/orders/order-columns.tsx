@@ -134,9 +134,10 @@ function typeOf(order: Order) {
   );
 }
 
-/** An untriggered order that buys at market has a total in place of an amount. */
+/** An untriggered order that buys at market has a total in place of an amount, and one that closes a position has none. */
 function amountOf(order: Order): string {
-  const { amount, coin, isTotal } = orderSize(order);
+  const { amount, coin, isTotal, isAll } = orderSize(order);
+  if (isAll) return amount;
   if (isTotal) return `${amount} ${coin}`;
   return isZero(order.number_of_order) ? '–' : exact(order.number_of_order);
 }

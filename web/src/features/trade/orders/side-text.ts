@@ -11,21 +11,26 @@ export interface OrderSize {
   readonly coin: string;
   /** A market order that is sized by what it may spend, and has no amount of its own. */
   readonly isTotal: boolean;
+  /** An order that closes whatever is open of a position when it is triggered, and has no amount of its own. */
+  readonly isAll: boolean;
 }
 
 /** What is left of an order to trade, without the zeros that say nothing. */
 export function orderSize(order: Order): OrderSize {
   const [base = '', quote = ''] = order.coin_pair.pair_name.split('-');
   const quantity = isNothing(order.remaining) ? order.number_of_order : order.remaining;
+  const isAll = isNothing(quantity) && order.reduce_only === true;
   const isTotal = isNothing(quantity) && !isNothing(order.total);
+  if (isAll) return { amount: t('All'), coin: base, isTotal: false, isAll };
   return isTotal
-    ? { amount: short(order.total), coin: quote, isTotal }
-    : { amount: short(quantity), coin: base, isTotal };
+    ? { amount: short(order.total), coin: quote, isTotal, isAll }
+    : { amount: short(quantity), coin: base, isTotal, isAll };
 }
 
 /** `Buy 0.01 BTC at 60,000.0`, `Sell 0.01 BTC at market price`, `Buy BTC for 100 USDT at market price`. */
 export function sideText(order: Order): string {
-  const { amount, coin, isTotal } = orderSize(order);
+  const { amount, coin, isTotal, isAll } = orderSize(order);
+  if (isAll) return t('Close all of {{pair}}', { pair: order.coin_pair.pair_name });
   const buying = order.delegate_type === 'BUY';
   if (!isNothing(order.final_price)) {
     const price = localizeNumber(order.final_price);

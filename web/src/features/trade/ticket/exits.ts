@@ -19,7 +19,7 @@ import { EXITS, type ExitName, hasExits, type Side, type Ticket } from './ticket
 const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
 /** Whether an exit is above the price of its order: a buy takes its profit there, a sell stops there. */
-const isAbove = (name: ExitName, side: Side) => (name === 'takeProfitExit') === (side === 'BUY');
+export const isAbove = (name: ExitName, side: Side) => (name === 'takeProfitExit') === (side === 'BUY');
 
 /** What exits are measured from: the limit, or the last price of a market order. */
 function orderPrice(ticket: Ticket, side: Side, context: OrderContext): Decimal | undefined {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 export type Minimums = AnswerOf<typeof getOrder>['price'];
 type PlainBody = z.input<NonNullable<(typeof placeOrder)['body']>>;
-type ConditionalBody = z.input<NonNullable<(typeof placeConditionalOrder)['body']>>;
+export type ConditionalBody = z.input<NonNullable<(typeof placeConditionalOrder)['body']>>;
 
 /** The call that an entry becomes. */
 export type OrderRequest =

@@ -1,0 +1,183 @@
+/** Sets the take-profit and the stop-loss of a position: says in amounts what each would bring before they are placed. */
+import type { FuturesPosition } from '@cambist/contract/futures.ts';
+import { Button, Group, Modal } from '@mantine/core';
+import { type ComponentProps, useState } from 'react';
+import { decimal } from '../../../lib/decimal.ts';
+import { formatDecimal, formatPercent, formatSigned } from '../../../lib/format.ts';
+import { useFutures } from '../../../lib/futures/positions.ts';
+import type { MarketTerms } from '../../../lib/futures/terms.ts';
+import { t } from '../../../lib/i18n.ts';
+import { useTicker } from '../../../lib/market/tickers.ts';
+import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
+import { Segments } from '../../../ui/panel.tsx';
+import { exitLabel } from '../ticket/exits.ts';
+import type { SummaryLine } from '../ticket/summary-lines.ts';
+import ticketClasses from '../ticket/ticket.module.css';
+import { EXITS, type ExitName } from '../ticket/ticket.ts';
+import { type ActProps, coinOf, Lines, scaleOf, sizeText } from './close-dialog.tsx';
+import classes from './futures.module.css';
+import {
+  type ExitEntry,
+  type ExitProblems,
+  exitOutcome,
+  exitProblems,
+  exitsBody,
+  stopWarning,
+} from './position-exits.ts';
+import { Signed, useSignedAct } from './signed-act.tsx';
+
+/** Of USDT in sentences. */
+const DIGITS = 2;
+
+const EMPTY: ExitEntry = { takeProfitExit: '', stopExit: '', source: 'mark', quantity: undefined };
+
+const priceText = (price: string) => formatDecimal(price, decimal(price).scale);
+
+/** @param market undefined while its terms are not known */
+function outcomeText(name: ExitName, entry: ExitEntry, position: FuturesPosition, market: MarketTerms | undefined) {
+  const outcome = market && exitOutcome(position, market, entry[name], entry.quantity);
+  return outcome && `≈ ${formatSigned(outcome.profit, DIGITS)} USDT (${formatPercent(outcome.percent)})`;
+}
+
+function marketLines(position: FuturesPosition): SummaryLine[] {
+  const end = position.estimated_force_parity;
+  return [
+    { title: t('Opening price'), value: priceText(position.opening_price) },
+    { title: t('Mark price'), value: priceText(position.mark_price) },
+    { title: t('Est. liquidation price'), value: end === null ? '–' : priceText(end) },
+  ];
+}
+
+function exitsLines(entry: ExitEntry, position: FuturesPosition, market: MarketTerms | undefined): SummaryLine[] {
+  const { quantity, source } = entry;
+  const legs = EXITS.filter((name) => entry[name] !== '').flatMap((name) => [
+    { title: exitLabel(name), value: priceText(entry[name]) },
+    { title: `${exitLabel(name)} · ${t('Income')}`, value: outcomeText(name, entry, position, market) ?? '–' },
+  ]);
+  const amount = quantity === undefined ? t('Whole position') : sizeText(position, decimal(quantity));
+  return [
+    { title: t('Amount'), value: amount },
+    ...legs,
+    { title: t('Triggered by'), value: source === 'mark' ? t('Mark price') : t('Last price') },
+    { title: t('Price'), value: t('Best available') },
+  ];
+}
+
+export function ExitsDialog({ position, onClose }: ActProps) {
+  const { pair_name: symbol } = position.coin_pair;
+  const last = useTicker(symbol)?.last ?? position.mark_price;
+  const market = useFutures().all?.find(({ shown }) => shown.id === position.id)?.market;
+  const [entry, setEntry] = useState<ExitEntry>(EMPTY);
+  const [tried, setTried] = useState(false);
+  const act = useSignedAct(() => {
+    onClose();
+    noticeSuccess(t('Success'), t('Order created successfully'), NOTICE_MS.trade);
+  });
+  const problems = exitProblems(entry, position, { last, most: sizeText(position) });
+  const title = t('TP/SL of {{pair}}', { pair: symbol });
+  if (act.asked) return <Signed title={title} lines={exitsLines(entry, position, market)} act={act} />;
+  return (
+    <Modal opened onClose={onClose} size={400} title={title}>
+      <form
+        className={ticketClasses.confirm}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (Object.keys(problems).length === 0) act.begin({ kind: 'exits', body: exitsBody(entry, position) });
+        }}
+      >
+        <Lines lines={marketLines(position)} />
+        <ExitFields
+          position={position}
+          market={market}
+          entry={entry}
+          problems={tried ? problems : {}}
+          onChange={(part) => setEntry((now) => ({ ...now, ...part }))}
+        />
+        <Group grow>
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" loading={act.pending}>
+            {t('Confirm')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+/** Segments behind their name, which alone say too little here. */
+function Choice<Value extends string>(props: ComponentProps<typeof Segments<Value>>) {
+  return (
+    <div className={classes.choice}>
+      <span aria-hidden>{props.label}</span>
+      <Segments<Value> {...props} />
+    </div>
+  );
+}
+
+interface ExitFieldsProps {
+  readonly position: FuturesPosition;
+  readonly market: MarketTerms | undefined;
+  readonly entry: ExitEntry;
+  readonly problems: ExitProblems;
+  readonly onChange: (part: Partial<ExitEntry>) => void;
+}
+
+function ExitFields({ position, market, entry, problems, onChange }: ExitFieldsProps) {
+  const isWhole = entry.quantity === undefined;
+  return (
+    <>
+      {EXITS.map((name) => {
+        const outcome = outcomeText(name, entry, position, market);
+        return (
+          <NumberField
+            key={name}
+            label={exitLabel(name)}
+            value={entry[name]}
+            scale={scaleOf(position.mark_price)}
+            unit="USDT"
+            autoFocusInDialog={name === EXITS[0]}
+            error={problems[name]}
+            {...(outcome && { hint: outcome })}
+            onChange={(price) => onChange({ [name]: price })}
+          />
+        );
+      })}
+      <p className={classes.foreseen} aria-live="polite">
+        {stopWarning(entry, position)}
+      </p>
+      <Choice<ExitEntry['source']>
+        label={t('Triggered by')}
+        value={entry.source}
+        options={[
+          { value: 'mark', label: t('Mark price') },
+          { value: 'last', label: t('Last price') },
+        ]}
+        onChange={(source) => onChange({ source })}
+      />
+      <Choice<'whole' | 'part'>
+        label={t('Closes')}
+        value={isWhole ? 'whole' : 'part'}
+        options={[
+          { value: 'whole', label: t('Whole position') },
+          { value: 'part', label: t('Amount') },
+        ]}
+        onChange={(chosen) => onChange({ quantity: chosen === 'whole' ? undefined : position.quantity })}
+      />
+      {!isWhole && (
+        <NumberField
+          label={t('Amount')}
+          value={entry.quantity}
+          scale={scaleOf(position.quantity)}
+          unit={coinOf(position)}
+          error={problems.quantity}
+          onChange={(quantity) => onChange({ quantity })}
+        />
+      )}
+    </>
+  );
+}
