@@ -46,6 +46,8 @@ const schema = z.object({
   MARKET: z.enum(['simulated', 'okx', 'none']).default('simulated'),
   OKX_REST_URL: z.url().default('https://www.okx.com'),
   OKX_WS_URL: z.url().default('wss://ws.okx.com:8443/ws/v5'),
+  /** What the market maker's start fills the insurance of perpetuals up to; in production 0 unless it is said. */
+  INSURANCE_USDT: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Cambist <no-reply@localhost>'),

@@ -7,8 +7,6 @@ import type { Catalogue } from '../instruments/service.ts';
 
 /** USDT worth of every coin, and for every market, for each of its two accounts. */
 const USDT_PER_COIN = 50_000_000n;
-/** In the insurance of perpetuals, for each settlement asset. */
-const INSURED = 10_000_000n;
 /** Parts of the full capital below which it is filled up again. */
 const LOW = 4n;
 /** So low that its positions may grow large. */
@@ -54,21 +52,29 @@ function futureCapital(owner: number, asset: number, amount: bigint): Submission
   return [issue('house-capital', owner, asset, amount), move('wallet-transfer', owner, leg)];
 }
 
-function insuranceCommands({ perpetuals }: Catalogue, view: View): Submission[] {
+function insuranceCommands({ perpetuals }: Catalogue, view: View, insured: bigint): Submission[] {
   const assets = new Map(perpetuals.map(({ spec: { quote } }) => [quote.id, quote]));
   return [...assets.values()].flatMap(({ id, scale }): Submission[] => {
     const account = (owner: SystemOwner) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, id);
     const to = account(SystemOwner.INSURANCE);
-    const [has, target] = [view.balance(to), INSURED * 10n ** BigInt(scale)];
-    if (has >= target / LOW) return [];
+    const [has, target] = [view.balance(to), insured * 10n ** BigInt(scale)];
+    if (target === 0n || has >= target / LOW) return [];
     const leg = { from: account(SystemOwner.HOUSE_CAPITAL), to, amount: target - has };
     return [move('insurance-capital', 0, leg)];
   });
 }
 
-/** Commands that bring the market maker's balances and the insurance to where they should be; none on most starts. */
-export function capitalCommands(catalogue: Catalogue, view: View, lastPrice: (market: number) => number): Submission[] {
-  const commands = insuranceCommands(catalogue, view);
+/**
+ * Commands that bring the market maker's balances and the insurance to where they should be; none on most starts.
+ * @param insured of each settlement asset, in whole units; 0n leaves the insurance as it is
+ */
+export function capitalCommands(
+  catalogue: Catalogue,
+  view: View,
+  lastPrice: (market: number) => number,
+  insured: bigint,
+): Submission[] {
+  const commands = insuranceCommands(catalogue, view, insured);
   const [spot, future] = [spotTargets(catalogue, lastPrice), futureTargets(catalogue)];
   for (const owner of [HOUSE_MAKER, HOUSE_TAKER]) {
     const has = (wallet: Wallet, asset: number) =>

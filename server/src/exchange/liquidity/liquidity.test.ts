@@ -1,4 +1,4 @@
-import { HOUSE_MAKER } from '@cambist/core/ledger/account.ts';
+import { accountKey, Bucket, HOUSE_MAKER, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
@@ -59,6 +59,7 @@ async function house(exchange: TestExchange, reference: Reference, takes: boolea
     logger,
     seed: 5,
     takes,
+    insured: 1_000n,
   });
   running.push(liquidity);
   await liquidity.start();
@@ -80,6 +81,9 @@ describe('the simulated market', () => {
       return Math.min(asks.length, bids.length);
     };
     await until(() => catalogue.listed.every(({ spec: { id } }) => levels(id) >= 20), 'twenty levels a side');
+    const usdt = catalogue.assetByCode('USDT')!;
+    const insurance = accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, usdt.id);
+    expect(exchange.engine.exchange.balance(insurance)).toBe(1_000n * 10n ** BigInt(usdt.scale));
     const begun = liquidity.commandsSent();
     const time = Date.now();
     await wait(4_000);
@@ -222,6 +226,7 @@ describe('a given reference', () => {
       logger: exchange.logger,
       seed: 5,
       takes: false,
+      insured: 0n,
     });
     running.push(liquidity);
     await liquidity.start();

@@ -93,6 +93,7 @@ it('the market maker follows the outside price, and pulls its quotes while the f
     logger: inside.logger,
     seed: 3,
     takes: false,
+    insured: 0n,
   });
   await liquidity.start();
   const best = () => inside.marketData.ticker(0);

@@ -33,6 +33,8 @@ interface Deps {
   readonly seed: number;
   /** Whether it also takes; without it prices move only when clients trade. */
   readonly takes: boolean;
+  /** What the insurance of each settlement asset is filled up to, in whole units. */
+  readonly insured: bigint;
 }
 
 const TICK_MS = 100;
@@ -42,7 +44,7 @@ const CHECK_EVERY_MS = 500;
 const CAPITAL_EVERY_MS = 600_000;
 
 /** Untraded markets learn their price, the maker and the taker get their capital and pay no fees. */
-function openingCommands({ catalogue, reference, view, marketData }: Deps): Submission[] {
+function openingCommands({ catalogue, reference, view, marketData, insured }: Deps): Submission[] {
   const prices = catalogue.listed.flatMap(({ spec: { id } }): Submission[] => {
     const price = reference.price(id);
     if (price === undefined || view.marketState(id).lastPrice > 0) return [];
@@ -54,7 +56,7 @@ function openingCommands({ catalogue, reference, view, marketData }: Deps): Subm
     makerPpm: 0,
     takerPpm: 0,
   }));
-  const capital = capitalCommands(catalogue, view, marketData.lastPrice);
+  const capital = capitalCommands(catalogue, view, marketData.lastPrice, insured);
   return [...prices, ...fees, ...capital, ...leverageCommands(catalogue, view)];
 }
 
@@ -102,8 +104,9 @@ class Rounds {
   #refillCapital(now: number): void {
     if (now - this.#capitalCheckedAt <= CAPITAL_EVERY_MS) return;
     this.#capitalCheckedAt = now;
-    const { catalogue, view, marketData } = this.#deps;
-    for (const command of capitalCommands(catalogue, view, marketData.lastPrice)) void this.#sender.submit(command);
+    const { catalogue, view, marketData, insured } = this.#deps;
+    for (const command of capitalCommands(catalogue, view, marketData.lastPrice, insured))
+      void this.#sender.submit(command);
   }
 }
 

@@ -14,6 +14,8 @@ import {
 } from './service.ts';
 
 const MARK_MS = 1000;
+/** USDT; made up like the rest of the market, so not where money is real. */
+const DEVELOPMENT_INSURANCE = 10_000_000;
 const MAXIMUM_SEED = 2 ** 31;
 
 interface LiquidityParts {
@@ -42,6 +44,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
   const { clock, logger } = platform;
   const { catalogue, engine, marketData } = parts;
   const { exchange, sequencer } = engine;
+  const { NODE_ENV, INSURANCE_USDT = NODE_ENV === 'production' ? 0 : DEVELOPMENT_INSURANCE } = platform.config;
   const reference = createReference(platform, parts);
   const referenceOf = (market: number) =>
     catalogue.byId(market)?.spec.perpetual === undefined ? reference?.price(market) : undefined;
@@ -68,6 +71,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       logger,
       seed: randomInt(MAXIMUM_SEED),
       takes: true,
+      insured: BigInt(INSURANCE_USDT),
     });
   return {
     marks,
