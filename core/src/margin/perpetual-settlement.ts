@@ -44,6 +44,7 @@ const NOTHING = { ticks: 0, lots: 0 };
 export interface MarketPrices {
   readonly lastPrice: number;
   readonly markPrice: number;
+  readonly book: { readonly bestBid: number };
 }
 
 /** What was measured last. */
@@ -91,7 +92,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   readonly #margins: Margins;
   readonly #measured: Measured = { owner: 0, side: BUY, lots: 0, value: 0n, cost: 0n, isReducing: false };
   #spec: MarketSpec & { readonly perpetual: PerpetualSpec };
-  #prices: MarketPrices = { lastPrice: 0, markPrice: 0 };
+  #prices: MarketPrices = { lastPrice: 0, markPrice: 0, book: { bestBid: 0 } };
   terms: PerpetualTerms;
   state: PerpetualState = INITIAL_PERPETUAL_STATE;
   /** Of all long positions, which is that of all short ones. */
@@ -203,7 +204,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
   #beyondMark(opening: number): bigint {
     const { owner, side, lots, value, cost } = this.#measured;
     if (this.mark === 0) return 0n;
-    const atMark = this.reserveOf(owner, this.mark, lots);
+    const { bestBid } = this.#prices.book;
+    // A sell is worth more, and needs more, where it meets a better bid.
+    const worst = side === BUY ? this.mark : Math.max(this.mark, bestBid);
+    const atMark = this.reserveOf(owner, worst, lots);
     const loss = (value - notionalOf(this.terms, this.mark, lots)) * (side === BUY ? 1n : -1n);
     const own = loss > 0n ? (loss * BigInt(opening)) / BigInt(lots) : 0n;
     return (atMark > cost ? atMark - cost : 0n) + own;

@@ -147,7 +147,9 @@ export class ReferencePerpetuals {
       const mark = this.#mark(spec.id);
       let more = 0n;
       if (mark > 0) {
-        const atMark = this.reserve(spec, { ...order, price: mark }, lots);
+        const bid = this.#state.queue(spec.id, BUY)[0]?.price ?? 0;
+        const worst = side === SELL && bid > mark ? bid : mark;
+        const atMark = this.reserve(spec, { ...order, price: worst }, lots);
         const loss = (value - notionalOf(termsOf(spec), mark, lots)) * (side === BUY ? 1n : -1n);
         if (atMark > cost) more += atMark - cost;
         if (loss > 0n) more += (loss * BigInt(lots - closing)) / BigInt(lots);
