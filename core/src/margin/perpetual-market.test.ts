@@ -163,6 +163,16 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
     expect(buy({ quantity: 50, price: 10_090, timeInForce: 'GTC' })).toBe('OK');
   });
 
+  it('asks for the margin of a better bid that a sell meets, which is worth more than at its own price', () => {
+    leverage(ALICE, 2, true);
+    floor.moveToFutures(ALICE, -70n * USD);
+    expect(buy({ owner: BOB, price: 12_900 })).toBe('OK');
+    // Half of 45 USDT, or of 50 at the mark, would be there.
+    expect(sell({ owner: ALICE, price: 9_000 })).toBe('INSUFFICIENT_FUNDS');
+    expect(sell({ owner: ALICE, price: 9_000, quantity: 40 })).toBe('OK');
+    expect(floor.future(ALICE)[0]).toBeGreaterThanOrEqual(0n);
+  });
+
   describe('an order that only reduces', () => {
     it('needs a position that it closes, is made smaller where that is smaller, and reserves nothing', () => {
       expect(sell({ reduceOnly: true })).toBe('NOTHING_TO_CLOSE');
