@@ -82,9 +82,9 @@ export class LiquidationQueue {
   /**
    * The first account is not to be liquidated now.
    * @param open what it has
-   * @param beyond what it has beyond what it must have, where that can be said
+   * @param beyond what it has beyond what it must have; undefined where that can't be said
    */
-  settle(open: readonly Holding[], beyond: () => bigint): void {
+  settle(open: readonly { readonly holding: Holding }[], beyond: bigint | undefined): void {
     const { holding } = this.#queue.pop()!;
     this.#queued.delete(holding);
     if (open.length === 0) {
@@ -92,12 +92,12 @@ export class LiquidationQueue {
       if (holding.position !== undefined) this.#deps.margins.unwatched.add(holding);
       return;
     }
-    if (!open.every(({ market }) => this.isTrading(market))) {
+    if (beyond === undefined) {
       this.#paused.add(holding);
       return;
     }
-    const share = beyond() / BigInt(open.length);
-    for (const one of open) this.#watchesOf(one.market).add(one, share);
+    const share = beyond / BigInt(open.length);
+    for (const one of open) this.#watchesOf(one.holding.market).add(one.holding, share);
   }
 
   #resume(): void {

@@ -88,9 +88,10 @@ export class Liquidator {
   /** The first account that is to be liquidated; those before it wait for other prices. */
   #next(): Account | undefined {
     for (let account = this.#queue.first; account !== undefined; account = this.#queue.first) {
-      if (this.#isDue(account)) return account;
-      const open = this.#openOf(account).map(({ holding }) => holding);
-      this.#queue.settle(open, () => this.#equity(account) - this.#required(account));
+      const open = this.#openOf(account);
+      const beyond = this.#beyond(account, open);
+      if (beyond !== undefined && beyond <= 0n) return account;
+      this.#queue.settle(open, beyond);
     }
     return undefined;
   }
@@ -107,26 +108,25 @@ export class Liquidator {
   }
 
   #isDue(account: Account): boolean {
-    const open = this.#openOf(account);
-    if (open.length === 0 || !open.every(({ holding }) => this.#queue.isTrading(holding.market))) return false;
-    return this.#equity(account) <= this.#required(account);
+    const beyond = this.#beyond(account, this.#openOf(account));
+    return beyond !== undefined && beyond <= 0n;
   }
 
-  /** What its positions must have. */
-  #required(account: Account): bigint {
-    return this.#openOf(account).reduce((sum, one) => sum + requiredOf(one.holding), 0n);
+  /** What an account has beyond what it must have; undefined where nothing is open, and while a market keeps that from being said. */
+  #beyond(account: Account, open: readonly Open[]): bigint | undefined {
+    if (open.length === 0 || !open.every(({ holding }) => this.#queue.isTrading(holding.market))) return undefined;
+    return this.#equity(account, open) - required(open);
   }
 
   /** What an account has: margin or wallet, with what its positions have won and lost. */
-  #equity(account: Account): bigint {
-    const worth = this.#openOf(account).reduce((sum, { holding }) => sum + worthOf(holding), 0n);
-    return this.#backing(account) + worth;
+  #equity(account: Account, open: readonly Open[] = this.#openOf(account)): bigint {
+    return open.reduce((sum, { holding }) => sum + worthOf(holding), this.#backing(account, open));
   }
 
-  #backing(account: Account): bigint {
-    if (account.market !== undefined) return this.#openOf(account)[0]?.holding.margin ?? 0n;
+  #backing({ owner, asset, market }: Account, open: readonly Open[]): bigint {
+    if (market !== undefined) return open[0]?.holding.margin ?? 0n;
     const { accounts } = this.#deps;
-    const wallet = accounts.available(account.owner, Wallet.FUTURE, account.asset);
+    const wallet = accounts.available(owner, Wallet.FUTURE, asset);
     return accounts.balances[wallet]! + accounts.balances[wallet + HELD_BESIDE]!;
   }
 
@@ -149,8 +149,9 @@ export class Liquidator {
     const value = notionalOf(terms, mark, lots);
     const [market, owner] = [this.#idOf(holding.market), this.#deps.accounts.ownerNumber(holding.owner)];
     const facts = { owner, market, direction: position.direction, lots, mark, value };
-    const [equity, required] = [this.#equity(account), this.#required(account)];
-    this.#deps.log.object({ kind: 'position-liquidated', ...facts, equity, required });
+    const open = this.#openOf(account);
+    const needs = { equity: this.#equity(account, open), required: required(open) };
+    this.#deps.log.object({ kind: 'position-liquidated', ...facts, ...needs });
     let left = lots - this.#sell(account, holding, lots, 0n).lots;
     const insured = this.#insured(account.asset);
     if (left > 0 && insured > 0n) {
@@ -277,6 +278,9 @@ export class Liquidator {
 }
 
 const insuranceOf = (asset: number) => accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, asset);
+
+/** What positions together must have. */
+const required = (open: readonly Open[]): bigint => open.reduce((sum, { holding }) => sum + requiredOf(holding), 0n);
 
 /** So many that the rest is worth no more than the largest of the tier below; all in the lowest tier. */
 function lotsToClose({ holding: { valuation }, position }: Open): number {

@@ -86,11 +86,8 @@ export class Margins {
     return this.holdings.ofOwner(owner).map((holding) => {
       const { valuation, isIsolated, margin } = holding;
       const { terms, mark, asset } = valuation;
-      const own = () => {
-        const { equity, required } = this.wallet(owner, asset);
-        return equity - worthOf(holding) - (required - requiredOf(holding));
-      };
-      const backing = isIsolated ? margin : own();
+      const { equity, required } = this.wallet(owner, asset);
+      const backing = isIsolated ? margin : equity - worthOf(holding) - (required - requiredOf(holding));
       return positionView({ record: recordOf(holding), terms, mark, owed: owedOf(holding) }, backing);
     });
   }

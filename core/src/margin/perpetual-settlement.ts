@@ -198,19 +198,18 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   /**
-   * What an order needs beyond its reserve because the mark is worse than its price: the margin of the higher value, and for
-   * what it opens, the loss that it begins with.
+   * What an order needs beyond its reserve because the mark is worse than its price, or, of a sell, a bid is better: the margin of
+   * the higher value, and for what it opens, the loss that it begins with.
    */
   #beyondMark(opening: number): bigint {
     const { owner, side, lots, value, cost } = this.#measured;
     if (this.mark === 0) return 0n;
     const { bestBid } = this.#prices.book;
-    // A sell is worth more, and needs more, where it meets a better bid.
     const worst = side === BUY ? this.mark : Math.max(this.mark, bestBid);
-    const atMark = this.reserveOf(owner, worst, lots);
+    const atWorst = this.reserveOf(owner, worst, lots);
     const loss = (value - notionalOf(this.terms, this.mark, lots)) * (side === BUY ? 1n : -1n);
     const own = loss > 0n ? (loss * BigInt(opening)) / BigInt(lots) : 0n;
-    return (atMark > cost ? atMark - cost : 0n) + own;
+    return (atWorst > cost ? atWorst - cost : 0n) + own;
   }
 
   /** The largest value that a position may have at a leverage. */
