@@ -2,12 +2,15 @@
 import type { InjectOptions } from 'fastify';
 import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import type { Database } from '../src/platform/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { type DatabaseKind, makeTestDatabase, type TestDatabase } from './databases.ts';
 
 export interface TestApp {
   readonly app: App;
   readonly source: TestDatabase;
+  /** What the server reads and writes; only one process and connection may have a data folder open. */
+  readonly database: Database;
   /** The server's clock. */
   now(): number;
   /** Moves the server's clock forward. */
@@ -48,9 +51,10 @@ export async function startTestApp(
   let ahead = 0;
   let frozenAt: number | undefined;
   const clock = { now: () => frozenAt ?? Date.now() + ahead };
+  const database = await source.open();
   const app = await createApp({
     config,
-    database: await source.open(),
+    database,
     logger,
     clock,
     onFatal: (error) => {
@@ -67,6 +71,7 @@ export async function startTestApp(
   return {
     app,
     source,
+    database,
     now: clock.now,
     advance(ms) {
       ahead += ms;

@@ -4,7 +4,7 @@ import { Random } from '@cambist/core/simulation/random.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { databaseKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { type DatabaseKind, databaseKinds } from '../../../test/databases.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Submission } from '../engine/feed.ts';
 
@@ -30,20 +30,8 @@ const stop = {
   trailing: undefined,
 } as const;
 
-/** A server whose database the test can reach too; only one process and connection may have a data folder open. */
-async function startWith(kind: 'pglite' | 'postgres', settings: Record<string, string>) {
-  const made = await makeTestDatabase(kind, 'migrated');
-  let database: Database | undefined;
-  const source: TestDatabase = {
-    ...made,
-    async open() {
-      database = await made.open();
-      return database;
-    },
-  };
-  const server = await startTestApp(kind, source, { RECONCILE_SECONDS: '3600', ...settings });
-  return { server, database: database! };
-}
+const startWith = (kind: DatabaseKind, settings: Record<string, string>) =>
+  startTestApp(kind, undefined, { RECONCILE_SECONDS: '3600', ...settings });
 
 /** Funds owners in both assets of the market. */
 async function fund(server: TestApp, owners: readonly number[]): Promise<void> {
@@ -68,7 +56,8 @@ describe.each(databaseKinds)('the reconciler and what is wrong in the tables (%s
     accountKey(owner, Wallet.SPOT, bucket, server.app.engine.exchange.markets()[0]![asset].id);
 
   beforeAll(async () => {
-    ({ server, database } = await startWith(kind, {}));
+    server = await startWith(kind, {});
+    ({ database } = server);
     await submit({ kind: 'set-reference-price', market: BTC_USDT, price: REFERENCE });
     await fund(server, [ALICE, BOB]);
     await submit({ ...order, owner: ALICE, side: SELL, price: 520_000, quantity: 100 });
@@ -201,7 +190,8 @@ describe.each(databaseKinds)('the reconciler under load (%s)', (kind) => {
   }
 
   beforeAll(async () => {
-    ({ server, database } = await startWith(kind, { MARKET: 'simulated' }));
+    server = await startWith(kind, { MARKET: 'simulated' });
+    ({ database } = server);
     token = await server.client('alice', { BTC: '2' });
     await fund(server, OWNERS);
     trading = trade(7);

@@ -59,8 +59,10 @@ export interface ReconcilerDeps {
   readonly everyMs: number;
 }
 
-/** For each millisecond that a range took. */
+/** For each millisecond that a range took, and that a pass took before one that is asked for. */
 const REST_MS = 4;
+/** Between the end of a pass and the begin of one that is asked for, at least. */
+const SHORTEST_REST_MS = 1_000;
 /** Findings of a pass that become alarms; a table that is all wrong is found by the first of them. */
 const MAXIMUM_FOUND = 100;
 
@@ -84,6 +86,9 @@ export class Reconciler {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<unknown> = Promise.resolve();
   #isClosed = false;
+  /** Whether a pass is to follow as soon as it may; by `performance.now()`, when that is. */
+  #isWanted = false;
+  #mayBeginAt = 0;
   #openAlarms = 0;
   #provenBatch = 0;
 
@@ -102,19 +107,38 @@ export class Reconciler {
     return this.#openAlarms;
   }
 
-  /** The batch at which the books were last found in order; 0 before the first pass of this process. */
-  provenBatch(): number {
-    return this.#provenBatch;
+  /** Whether this process has found the books in order at a batch or later. Where it has not, a pass comes early. */
+  hasProven(batch: number): boolean {
+    if (this.#provenBatch >= batch) return true;
+    if (!this.#isWanted) {
+      this.#isWanted = true;
+      if (this.#timer !== undefined) this.start();
+    }
+    return false;
   }
 
+  /** Begins with the passes, or brings the next one forward where one is asked for. */
   start(): void {
     const { logger, everyMs } = this.#deps;
-    const pass = () => {
-      void this.check()
-        .catch((error: Error) => logger.warn({ err: error }, 'A reconciliation pass could not be done'))
-        .finally(() => this.#timer && this.start());
-    };
-    this.#timer = setTimeout(guarded(logger, 'reconciler', pass), everyMs);
+    const restMs = this.#isWanted ? Math.max(0, this.#mayBeginAt - performance.now()) : everyMs;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      guarded(logger, 'reconciler', () => this.#pass()),
+      restMs,
+    );
+  }
+
+  #pass(): void {
+    // A wish that comes during the pass may be for a batch that it does not reach.
+    this.#isWanted = false;
+    const begunAt = performance.now();
+    void this.check()
+      .catch((error: Error) => this.#deps.logger.warn({ err: error }, 'A reconciliation pass could not be done'))
+      .finally(() => {
+        const now = performance.now();
+        this.#mayBeginAt = now + Math.max(SHORTEST_REST_MS, (now - begunAt) * REST_MS);
+        if (this.#timer !== undefined) this.start();
+      });
   }
 
   async close(): Promise<void> {

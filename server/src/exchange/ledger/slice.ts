@@ -15,8 +15,8 @@ export interface LedgerSlice extends Slice {
   readonly alarms: AlarmStore;
   readonly readBack: ReadBack;
   readonly movements: MovementStore;
-  /** The batch at which the books were last found in order by this process; 0 before its first pass. */
-  readonly provenBatch: () => number;
+  /** Whether this process has found the books in order at a batch or later; asks for that where it has not. */
+  readonly hasProven: (batch: number) => boolean;
 }
 
 export function createLedgerSlice(
@@ -44,7 +44,7 @@ export function createLedgerSlice(
     alarms,
     readBack: createReadBackStore(database),
     movements: createMovementStore(database),
-    provenBatch: () => reconciler.provenBatch(),
+    hasProven: (batch) => reconciler.hasProven(batch),
     personalData: personalDataOf(database, ledgerTables, () => projector.caughtUp()),
     // Without durability the tables stay as they were at the start.
     start: () => (config.DURABILITY === 'commit' ? reconciler.start() : undefined),

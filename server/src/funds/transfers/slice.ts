@@ -22,7 +22,7 @@ const PATIENCE_ROUNDS = 5;
 export interface TransferParts {
   readonly engine: Engine;
   readonly readBack: ReadBack;
-  readonly provenBatch: () => number;
+  readonly hasProven: (batch: number) => boolean;
   readonly snapshotLegs: (transferId: number, batch: number) => Promise<readonly StoredLeg[] | undefined>;
   readonly password: TradingPassword;
   readonly exposureOf: ExposureOf;
@@ -48,7 +48,7 @@ function noticeOf({ reason }: Transfer, amount: string, coin: string): Notice {
 
 export function createTransfersSlice(platform: Platform, parts: TransferParts): Slice {
   const { config, database, clock, logger } = platform;
-  const { engine, readBack, provenBatch, snapshotLegs, streams } = parts;
+  const { engine, readBack, hasProven, snapshotLegs, streams } = parts;
   const { exchange, journal, projector, sequencer } = engine;
   const store = createTransferStore(database);
   const ledger = createTransferLedger(engine, clock);
@@ -61,7 +61,7 @@ export function createTransfersSlice(platform: Platform, parts: TransferParts): 
     },
     ledger: readBack,
     feed: sequencer,
-    provenBatch,
+    hasProven,
     snapshotLegs,
     balance: (account: number) => exchange.balance(account),
   };

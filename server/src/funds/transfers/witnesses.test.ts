@@ -41,7 +41,7 @@ describe('the witnesses of a transfer', () => {
   const sources: WitnessSources = {
     journalHolds: async (batch) => batch <= journaled,
     caughtUp: async () => meanwhile(),
-    provenBatch: () => proven,
+    hasProven: (batch) => batch <= proven,
     snapshotLegs: async (id, batch) => (batch > snapshot ? undefined : id === transfer.id ? snapshotLegs : []),
     balance: (account) => memory.get(account) ?? 0n,
     feed: {

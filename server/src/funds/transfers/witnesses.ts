@@ -16,8 +16,8 @@ export interface WitnessSources extends ReadBackSources {
   /** Whether the journal or its archive holds a batch. */
   readonly journalHolds: (batch: number) => Promise<boolean>;
   readonly ledger: ReadBack;
-  /** The batch at which the reconciler last found the books in order; 0 before its first round. */
-  readonly provenBatch: () => number;
+  /** Whether the reconciler has found the books in order at a batch or later. */
+  readonly hasProven: (batch: number) => boolean;
   /** The legs of a transfer that is pending in the second computation; undefined until that has come to a batch. */
   readonly snapshotLegs: (transferId: number, batch: number) => Promise<readonly StoredLeg[] | undefined>;
 }
@@ -42,7 +42,7 @@ async function balancesAgree(transfer: Transfer, sources: WitnessSources): Promi
 }
 
 export function createWitnesses(sources: WitnessSources, count: number): readonly Witness[] {
-  const { journalHolds, caughtUp, ledger, provenBatch, snapshotLegs } = sources;
+  const { journalHolds, caughtUp, ledger, hasProven, snapshotLegs } = sources;
   const testimonies: Readonly<Record<WitnessName, Witness['testify']>> = {
     JOURNAL: async ({ batch }) => once(await journalHolds(batch)),
     TABLES: async (transfer) => {
@@ -50,7 +50,7 @@ export function createWitnesses(sources: WitnessSources, count: number): readonl
       return isHeld(await ledger.legsOf(transfer.id), transfer);
     },
     BALANCES: (transfer) => balancesAgree(transfer, sources),
-    RECONCILER: async ({ batch }) => once(provenBatch() >= batch),
+    RECONCILER: async ({ batch }) => once(hasProven(batch)),
     SNAPSHOT: async (transfer) => {
       const legs = await snapshotLegs(transfer.id, transfer.batch);
       return legs === undefined ? 'waiting' : isHeld(legs, transfer);
