@@ -7,7 +7,16 @@
  * never comes without the other.
  */
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
-import type { OrderType, SelfTradeMode, TimeInForce } from '../terms/order-terms.ts';
+import {
+  BUY,
+  NET,
+  type OrderType,
+  type PositionLeg,
+  type PositionSide,
+  type SelfTradeMode,
+  type Side,
+  type TimeInForce,
+} from '../terms/order-terms.ts';
 
 /** Words in a unit. */
 export const UNIT_WORDS = 16;
@@ -76,7 +85,8 @@ export const TRADE_LOTS = 6;
 
 /**
  * Codes: status in two bits, reason in four, time in force in two, type in one, self-trade mode in two, then whether the
- * order is new, whether what remains of it rests in the book, and whether it only reduces a position.
+ * order is new, whether what remains of it rests in the book, whether it only reduces a position, and whether its owner is in
+ * hedge mode.
  */
 export const STATUS_MASK = 3;
 export const REASON_SHIFT = 2;
@@ -86,8 +96,10 @@ export const IS_NEW = 1 << 11;
 export const IS_RESTING = 1 << 12;
 /** Of an order of a perpetual that only reduces a position. */
 export const IS_REDUCING = 1 << 13;
-/** Terms: time in force in two bits, type in one, self-trade mode in two, and whether the order only reduces. */
-export const TERMS_MASK = (31 << TERMS_SHIFT) | IS_REDUCING;
+/** Of an order of a perpetual in hedge mode, which trades one leg alone. */
+export const IS_HEDGED = 1 << 14;
+/** Terms: time in force in two bits, type in one, self-trade mode in two, whether the order only reduces and whether it is of a leg. */
+export const TERMS_MASK = (31 << TERMS_SHIFT) | IS_REDUCING | IS_HEDGED;
 
 /** Codes are indexes in these lists. */
 export const TYPES: readonly OrderType[] = ['limit', 'market'];
@@ -137,9 +149,11 @@ export function termsCode(
   timeInForce: TimeInForce,
   selfTrade: SelfTradeMode,
   reduceOnly = false,
+  isHedged = false,
 ): number {
   const terms = (timeInForceCode(timeInForce) << 6) | ((type === 'limit' ? 0 : 1) << 8);
-  return terms | (selfTradeCode(selfTrade) << 9) | (reduceOnly ? IS_REDUCING : 0);
+  const flags = (reduceOnly ? IS_REDUCING : 0) | (isHedged ? IS_HEDGED : 0);
+  return terms | (selfTradeCode(selfTrade) << 9) | flags;
 }
 
 function timeInForceCode(timeInForce: TimeInForce): number {
@@ -169,9 +183,34 @@ function selfTradeCode(mode: SelfTradeMode): number {
 }
 
 export const isReducing = (codes: number): boolean => (codes & IS_REDUCING) !== 0;
-/** What an order's record says beside its terms, where it is so. */
-export const reducingOf = (codes: number): { readonly reduceOnly: true } | undefined =>
-  isReducing(codes) ? { reduceOnly: true } : undefined;
+
+/** What an order of a side trades of its owner's: in hedge mode a buy opens the long leg or closes the short one, a sell the reverse. */
+export function legOf(side: Side, codes: number): PositionLeg {
+  if ((codes & IS_HEDGED) === 0) return NET;
+  return (side === BUY) === isReducing(codes) ? -1 : 1;
+}
+
+/** A leg as orders and answers name it; undefined for one-way mode. */
+export const positionSideOf = (leg: PositionLeg): PositionSide | undefined =>
+  leg === NET ? undefined : leg > 0 ? 'long' : 'short';
+
+/** The leg that a position side names. */
+export const namedLeg = (positionSide: PositionSide | undefined): PositionLeg =>
+  positionSide === undefined ? NET : positionSide === 'long' ? 1 : -1;
+
+/** What orders of perpetuals say beside other terms. */
+export interface PositionTerms {
+  readonly reduceOnly?: true;
+  readonly positionSide?: PositionSide;
+}
+
+/** What an order's record says of positions, where it is of one. */
+export function positionTermsOf(side: Side, codes: number): PositionTerms | undefined {
+  if ((codes & (IS_REDUCING | IS_HEDGED)) === 0) return undefined;
+  const positionSide = positionSideOf(legOf(side, codes));
+  return { ...(isReducing(codes) && { reduceOnly: true }), ...(positionSide && { positionSide }) };
+}
+
 export const typeOf = (codes: number): OrderType => TYPES[(codes >> 8) & 1]!;
 export const timeInForceOf = (codes: number): TimeInForce => TIMES_IN_FORCE[(codes >> 6) & 3]!;
 export const selfTradeOf = (codes: number): SelfTradeMode => SELF_TRADE_MODES[(codes >> 9) & 3]!;

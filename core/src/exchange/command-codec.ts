@@ -39,7 +39,7 @@ import {
   type TransferReason,
   type VoidPending,
 } from '../ledger/transfer.ts';
-import type { AdjustMargin, RunLiquidations, SetIndexPrice, SetLeverage } from '../margin/commands.ts';
+import type { AdjustMargin, RunLiquidations, SetIndexPrice, SetLeverage, SetPositionMode } from '../margin/commands.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
 import { MAXIMUM_LIQUIDATIONS } from '../margin/liquidator.ts';
 import { LONG, SHORT } from '../margin/perpetual.ts';
@@ -70,7 +70,7 @@ import {
   type RunTwaps,
   type TwapOrder,
 } from '../orders/twap/twap.ts';
-import { BUY, SELL } from '../terms/order-terms.ts';
+import { BUY, NET, type PositionLeg, SELL } from '../terms/order-terms.ts';
 import type { Command } from './command.ts';
 
 const id = integer(0, Number.MAX_SAFE_INTEGER);
@@ -84,6 +84,7 @@ const ppm = integer(0, MAXIMUM_FEE_PPM);
 const units = amount(0n, MAXIMUM_AMOUNT);
 const side = choice([BUY, SELL]);
 const timeInForce = choice(TIMES_IN_FORCE);
+const positionSide = optional(choice(['long', 'short']));
 const selfTrade = choice(SELF_TRADE_MODES);
 const clientOrderId = text(MAXIMUM_CLIENT_ORDER_ID, 1);
 const account = integer(0, MAXIMUM_OWNER * OWNER_KEYS);
@@ -145,11 +146,20 @@ const perpetual = optional(
 const fundingIndex = amount(-(2n ** 120n), 2n ** 120n);
 
 /** What every TWAP has the same is not written. */
-export type SavedTwap = Omit<TwapOrder, 'type' | 'timeInForce' | 'priority' | 'visible' | 'hidden' | 'reduceOnly'>;
+export type SavedTwap = Omit<
+  TwapOrder,
+  'type' | 'timeInForce' | 'priority' | 'visible' | 'hidden' | 'reduceOnly' | 'positionSide'
+>;
+
+/** What is as it was before there was hedge mode is not written, so that what was written then can be read. */
+export type SavedHolding = Omit<HoldingRecord, 'leg' | 'isHedged'> & {
+  readonly leg: PositionLeg | undefined;
+  readonly isHedged: boolean | undefined;
+};
 
 /** What commands have in common with the state that they leave. */
 export const COMMAND_FIELDS = {
-  ...{ id, market, asset, ticks, scale, ppm, reason, transferLeg, orderLimits, conditionalTerms },
+  ...{ id, market, asset, ticks, scale, ppm, reason, transferLeg, orderLimits, conditionalTerms, positionSide },
   marketLimits: limits,
   perpetual,
   clientOrderId: record<ClientOrderId>({ orderId: id, owner, clientOrderId }),
@@ -172,7 +182,7 @@ export const COMMAND_FIELDS = {
     nextAt: id,
     endsAt: id,
   }),
-  holding: record<HoldingRecord>({
+  holding: record<SavedHolding>({
     owner,
     market,
     leverage: integer(1, 200),
@@ -180,6 +190,8 @@ export const COMMAND_FIELDS = {
     position: optional(record<Position>({ direction: choice([LONG, SHORT]), lots, cost: units })),
     margin: units,
     fundingIndex,
+    leg: optional(choice([NET, LONG, SHORT])),
+    isHedged: optional(boolean),
   }),
   perpetualState: {
     index: ticks,
@@ -213,6 +225,7 @@ export const COMMANDS = [
     exits: optional(record<ExitTerms>(exitTerms)),
     visible: optional(lots),
     reduceOnly: optional(boolean),
+    positionSide,
   }),
   defineCommand<CancelOrder>(2, 'cancel-order', { orderId: id, owner }),
   defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),
@@ -233,6 +246,7 @@ export const COMMANDS = [
     ...conditionalTerms,
     clientOrderId: optional(clientOrderId),
     reduceOnly: optional(boolean),
+    positionSide,
   }),
   defineCommand<AmendConditionalOrder>(22, 'amend-conditional-order', {
     orderId: id,
@@ -283,8 +297,20 @@ export const COMMANDS = [
     intervalMs,
     clientOrderId: optional(clientOrderId),
   }),
-  defineCommand<SetLeverage>(35, 'set-leverage', { owner, market, leverage: integer(0, 255), isIsolated: boolean }),
-  defineCommand<AdjustMargin>(36, 'adjust-margin', { owner, market, amount: amount(-MAXIMUM_AMOUNT, MAXIMUM_AMOUNT) }),
+  defineCommand<SetLeverage>(35, 'set-leverage', {
+    owner,
+    market,
+    leverage: integer(0, 255),
+    isIsolated: boolean,
+    positionSide,
+  }),
+  defineCommand<AdjustMargin>(36, 'adjust-margin', {
+    owner,
+    market,
+    amount: amount(-MAXIMUM_AMOUNT, MAXIMUM_AMOUNT),
+    positionSide,
+  }),
+  defineCommand<SetPositionMode>(39, 'set-position-mode', { owner, market, isHedged: boolean }),
   defineCommand<RunLiquidations>(37, 'run-liquidations', { maximum: integer(1, MAXIMUM_LIQUIDATIONS) }),
   defineCommand<SetIndexPrice>(38, 'set-index-price', { market, price: ticks }),
   defineCommand<RunTwaps>(34, 'run-twaps', { maximum: integer(1, MAXIMUM_RUN) }),

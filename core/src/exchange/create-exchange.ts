@@ -81,6 +81,8 @@ export class FastExchange extends ExchangeState implements Exchange {
         return this.marginProcessor.setLeverage(command);
       case 'adjust-margin':
         return this.marginProcessor.adjustMargin(command);
+      case 'set-position-mode':
+        return this.marginProcessor.setPositionMode(command);
       case 'list-asset':
         return this.instruments.listAsset(command);
       case 'list-market':
@@ -161,7 +163,7 @@ export class FastExchange extends ExchangeState implements Exchange {
   #cancelAll({ owner, market: id }: CancelAllOrders): Outcome {
     const market = id === undefined ? undefined : this.instruments.find(id);
     if (id !== undefined && market === undefined) return refused('UNKNOWN_MARKET');
-    this.orders.cancelAll(this.instruments.books, owner, market?.index);
+    this.orders.cancels.all(this.instruments.books, owner, market?.index);
     this.conditionals.cancelAll(owner, id);
     this.twapProcessor.cancelAll(owner, id);
     return OK;
@@ -172,7 +174,7 @@ export class FastExchange extends ExchangeState implements Exchange {
     if (market === undefined) return refused('UNKNOWN_MARKET');
     if (!market.halted) return refused('MARKET_NOT_EMPTY');
     if (!Number.isInteger(maximum) || maximum < 1 || maximum > MAXIMUM_CLEARED) return refused('INVALID_QUANTITY');
-    let left = maximum - this.orders.clear(market, maximum);
+    let left = maximum - this.orders.cancels.clear(market, maximum);
     const untriggered = Math.min(left, this.conditionals.orders.countIn(id));
     if (untriggered > 0) this.conditionals.clear(id, untriggered);
     left -= untriggered;

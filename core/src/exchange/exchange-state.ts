@@ -116,6 +116,7 @@ export abstract class ExchangeState implements Exchange {
     this.marginProcessor = new MarginProcessor({
       ...{ pool: this.pool, accounts, ledger: this.ledger, log, margins: this.margins },
       ...{ matcher: this.orders.matcher, find: bookOf, books: instruments.books },
+      untriggeredIn: (owner, market) => conditionals.orders.of(owner, market).length,
     });
     this.indexes = new IndexProcessor(bookOf, log);
     this.liquidator = new Liquidator({

@@ -77,7 +77,7 @@ export interface Exchange {
   orderIdOf(owner: number, clientOrderId: string): number;
   /** Of open entries, ascending by entry. */
   exitPlans(): readonly ExitPlan[];
-  /** Positions, and leverage that was chosen; ascending by owner, then by market. */
+  /** Positions, and leverage that was chosen; ascending by owner, then by market, long before short. */
   holdings(): readonly HoldingRecord[];
   /** Of a perpetual, how its mark and its funding come about. */
   perpetualState(market: number): PerpetualState;

@@ -6,7 +6,7 @@ import type { OrderPool } from '../matching/order-pool.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
 import type { MarketBook } from '../orders/market-book.ts';
-import { BUY, SELL } from '../terms/order-terms.ts';
+import { BUY, NET, SELL } from '../terms/order-terms.ts';
 import type { Exchange } from './exchange.ts';
 
 type Instruments = Pick<Exchange, 'assets' | 'markets' | 'marketState' | 'defaults'>;
@@ -107,11 +107,14 @@ export function hashPerpetuals(hasher: StateHasher, exchange: Pick<Exchange, 'ma
 }
 
 export function hashHoldings(hasher: StateHasher, holdings: readonly HoldingRecord[]): void {
-  for (const { owner, market, leverage, isIsolated, position, margin, fundingIndex } of holdings) {
+  for (const { leg, isHedged, ...holding } of holdings) {
+    const { owner, market, leverage, isIsolated, position, margin, fundingIndex } = holding;
     const facts = [owner, market, leverage, isIsolated ? 1 : 0, position?.direction ?? 0, position?.lots ?? 0];
     for (const value of facts) hasher.number(value);
     for (const amount of [position?.cost ?? 0n, margin]) hasher.amount(amount);
     hashWide(hasher, fundingIndex);
+    // Of what is not in one-way mode alone.
+    if (isHedged || leg !== NET) hasher.number(isHedged ? 2 : leg);
   }
 }
 

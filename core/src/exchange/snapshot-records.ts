@@ -12,6 +12,7 @@ import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import type { TwapOrder } from '../orders/twap/twap.ts';
+import { NET } from '../terms/order-terms.ts';
 import { COMMAND_FIELDS as fields } from './command-codec.ts';
 import type { Defaults, Exchange, FeeRates } from './exchange.ts';
 
@@ -56,6 +57,7 @@ const untriggered = record<UntriggeredOrder>({
   best: fields.ticks,
   entryId: optional(fields.id),
   reduceOnly: optional(boolean),
+  positionSide: fields.positionSide,
 });
 
 function save<Value>(to: SectionWriter, field: Field<Value>, values: readonly Value[]): void {
@@ -176,13 +178,19 @@ export function loadPerpetuals(from: SectionReader, exchange: Exchange): void {
 export function saveHoldings(to: SectionWriter, holdings: readonly HoldingRecord[]): void {
   if (holdings.length === 0) return;
   to.section('holdings', 1);
-  save(to, fields.holding, holdings);
+  const saved = holdings.map(({ leg, isHedged, ...one }) => ({
+    ...one,
+    leg: leg === NET ? undefined : leg,
+    isHedged: isHedged || undefined,
+  }));
+  save(to, fields.holding, saved);
 }
 
 export function loadHoldings(from: SectionReader, exchange: Exchange): void {
   if (!from.begins('holdings')) return;
   from.section('holdings', 1);
-  for (const one of load(from, fields.holding)) exchange.restoreHolding(one);
+  for (const { leg = NET, isHedged = false, ...one } of load(from, fields.holding))
+    exchange.restoreHolding({ ...one, leg, isHedged });
 }
 
 export function saveCounters(to: SectionWriter, exchange: Exchange): void {

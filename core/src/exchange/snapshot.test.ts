@@ -7,7 +7,7 @@ import { PerpetualWorkload } from '../simulation/perpetual-workload.ts';
 import { Random } from '../simulation/random.ts';
 import { createReferenceExchange } from '../simulation/reference-exchange.ts';
 import { type Step, Workload } from '../simulation/workload.ts';
-import { BUY, SELL } from '../terms/order-terms.ts';
+import { BUY, NET, SELL } from '../terms/order-terms.ts';
 import { createExchange, type FastExchange } from './create-exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { readBalances, readSnapshot, SnapshotRefused, writeSnapshot } from './snapshot.ts';
@@ -117,6 +117,7 @@ describe('a snapshot', () => {
     expect(copy.stateHash()).toBe(fast.stateHash());
     expect(copy.holdings()).toEqual(fast.holdings());
     expect(fast.holdings().filter(({ position }) => position).length).toBeGreaterThan(2);
+    expect(fast.holdings().some(({ position, leg }) => position !== undefined && leg !== NET)).toBe(true);
     for (let count = 0; count < 300; count += 1) {
       const next = workload.next();
       expect(step(copy, next)).toEqual(step(fast, next));

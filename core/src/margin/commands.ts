@@ -1,4 +1,5 @@
 /** What owners change of their positions beside trading. */
+import type { PositionSide } from '../terms/order-terms.ts';
 
 /** Leverage and margin mode of an owner in a perpetual market. Refused while orders are open there. */
 export interface SetLeverage {
@@ -9,6 +10,8 @@ export interface SetLeverage {
   readonly leverage: number;
   /** Whether a position has a margin of its own; refused to change while one is open. */
   readonly isIsolated: boolean;
+  /** In hedge mode alone, and always there: each leg has its own. */
+  readonly positionSide?: PositionSide | undefined;
 }
 
 /** Adds to the margin of an isolated position, or takes out of it what its leverage does not need. */
@@ -18,6 +21,19 @@ export interface AdjustMargin {
   readonly market: number;
   /** Settlement units; below zero to take out. */
   readonly amount: bigint;
+  /** As in `SetLeverage`. */
+  readonly positionSide?: PositionSide | undefined;
+}
+
+/**
+ * Whether an owner has one position in a perpetual market, or two of opposite directions. Refused while anything of the owner's is
+ * open there: positions, orders, and orders that are not triggered yet.
+ */
+export interface SetPositionMode {
+  readonly kind: 'set-position-mode';
+  readonly owner: number;
+  readonly market: number;
+  readonly isHedged: boolean;
 }
 
 /**
@@ -38,4 +54,4 @@ export interface RunLiquidations {
   readonly maximum: number;
 }
 
-export type MarginCommand = SetLeverage | AdjustMargin | SetIndexPrice | RunLiquidations;
+export type MarginCommand = SetLeverage | AdjustMargin | SetPositionMode | SetIndexPrice | RunLiquidations;

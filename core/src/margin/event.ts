@@ -1,5 +1,6 @@
 /** What happens to positions. */
 import type { Posting } from '../ledger/account.ts';
+import type { PositionLeg } from '../terms/order-terms.ts';
 import type { Direction } from './perpetual.ts';
 import type { Position } from './position.ts';
 import type { FundingSettled, PerpetualState } from './pricing.ts';
@@ -12,6 +13,7 @@ export type PositionCause =
   | 'funding'
   | 'leverage'
   | 'margin'
+  | 'mode'
   | 'cover'
   | 'compensation';
 
@@ -21,6 +23,7 @@ export interface PositionChanged {
   readonly time: number;
   readonly owner: number;
   readonly market: number;
+  readonly leg: PositionLeg;
   readonly cause: PositionCause;
   /** Absent where nothing is open. */
   readonly position: Position | undefined;
@@ -28,6 +31,8 @@ export interface PositionChanged {
   readonly margin: bigint;
   readonly leverage: number;
   readonly isIsolated: boolean;
+  /** Whether the owner has two legs in the market; said by NET alone, which has no position then. */
+  readonly isHedged: boolean;
   /** The market's until which funding is settled. */
   readonly fundingIndex: bigint;
   /** What was closed has brought, in settlement units, before its fee; below zero for a loss. */
@@ -55,6 +60,7 @@ export interface PositionLiquidated {
   readonly time: number;
   readonly owner: number;
   readonly market: number;
+  readonly leg: PositionLeg;
   readonly direction: Direction;
   readonly lots: number;
   /** Ticks, and what the lots are worth at it. */
@@ -73,6 +79,8 @@ export interface PositionDeleveraged {
   /** Whose position was liquidated. */
   readonly against: number;
   readonly market: number;
+  /** The owner's. */
+  readonly leg: PositionLeg;
   /** Ticks. */
   readonly price: number;
   readonly lots: number;

@@ -1,5 +1,5 @@
 /** What owners have in perpetual markets: leverage, margin mode, a position, and what their open orders add up to. */
-import type { Side } from '../terms/order-terms.ts';
+import type { PositionLeg, Side } from '../terms/order-terms.ts';
 import { fundingOwed } from './funding.ts';
 import { notionalOf, type PerpetualTerms, requirement } from './perpetual.ts';
 import { type Position, unrealised } from './position.ts';
@@ -18,15 +18,18 @@ export interface Valuation {
   readonly fundingIndex: bigint;
 }
 
-/** An owner's part of one market. */
+/** An owner's part of one market: in hedge mode one of two, beside NET, which is of the mode alone then. */
 export interface Holding {
   /** Owner index. */
   readonly owner: number;
   readonly market: number;
+  readonly leg: PositionLeg;
   readonly valuation: Valuation;
   leverage: number;
   /** Whether the position has a margin of its own; otherwise the whole wallet backs it. */
   isIsolated: boolean;
+  /** Of NET: whether the owner has two legs. */
+  isHedged: boolean;
   position: Position | undefined;
   /** Of an isolated position, in settlement units; else 0n. */
   margin: bigint;
@@ -45,12 +48,18 @@ export interface Holding {
 export interface HoldingRecord {
   readonly owner: number;
   readonly market: number;
+  readonly leg: PositionLeg;
   readonly leverage: number;
   readonly isIsolated: boolean;
+  readonly isHedged: boolean;
   readonly position: Position | undefined;
   readonly margin: bigint;
   readonly fundingIndex: bigint;
 }
+
+/** Whether a holding is what an owner has who has never done anything. */
+export const isUntouched = (one: Pick<HoldingRecord, 'position' | 'isIsolated' | 'isHedged' | 'leverage'>): boolean =>
+  one.position === undefined && !one.isIsolated && !one.isHedged && one.leverage === DEFAULT_LEVERAGE;
 
 /** What closing a position at the mark would bring; 0n where nothing values it. */
 export const profitOf = ({ position, valuation: { terms, mark } }: Holding): bigint =>
@@ -70,21 +79,27 @@ export const worthOf = (holding: Holding): bigint => profitOf(holding) - owedOf(
 /** The side whose orders reduce a position. */
 export const closingSide = ({ direction }: Position): Side => (direction > 0 ? 1 : 0);
 
+/** By market, then long before short. @param marketOf the id of a market's index, or the market where that is its id */
+export const byPlace =
+  (marketOf: (market: number) => number) =>
+  (one: Pick<Holding, 'market' | 'leg'>, other: Pick<Holding, 'market' | 'leg'>): number =>
+    marketOf(one.market) - marketOf(other.market) || other.leg - one.leg;
+
 export class Holdings {
   /** By owner index; few markets each. */
   readonly #byOwner = new Map<number, Holding[]>();
 
-  find(owner: number, market: number): Holding | undefined {
-    return this.#byOwner.get(owner)?.find((holding) => holding.market === market);
+  find(owner: number, market: number, leg: PositionLeg): Holding | undefined {
+    return this.#byOwner.get(owner)?.find((holding) => holding.market === market && holding.leg === leg);
   }
 
   /** New if need be. */
-  of(owner: number, market: number, valuation: Valuation): Holding {
-    const found = this.find(owner, market);
+  of(owner: number, market: number, leg: PositionLeg, valuation: Valuation): Holding {
+    const found = this.find(owner, market, leg);
     if (found !== undefined) return found;
     const holding: Holding = {
-      ...{ owner, market, valuation, leverage: DEFAULT_LEVERAGE, isIsolated: false, position: undefined, margin: 0n },
-      fundingIndex: 0n,
+      ...{ owner, market, leg, valuation, leverage: DEFAULT_LEVERAGE, isIsolated: false, isHedged: false },
+      ...{ position: undefined, margin: 0n, fundingIndex: 0n },
       turn: 0,
       ...{ orderLots: [0, 0], orderValue: [0n, 0n], reducingLots: [0, 0] },
     };
@@ -102,7 +117,7 @@ export class Holdings {
   *all(): Iterable<Holding> {
     for (const own of this.#byOwner.values()) {
       for (const holding of own) {
-        if (holding.position || holding.isIsolated || holding.leverage !== DEFAULT_LEVERAGE) yield holding;
+        if (!isUntouched(holding)) yield holding;
       }
     }
   }

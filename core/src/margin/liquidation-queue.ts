@@ -3,6 +3,7 @@ import { MinHeap } from '../collections/min-heap.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import type { MarketBook } from '../orders/market-book.ts';
+import { NET, type PositionLeg } from '../terms/order-terms.ts';
 import type { Holding } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { INDEX_FRESH_MS } from './pricing.ts';
@@ -12,8 +13,8 @@ import { Watches } from './watches.ts';
 export interface Account {
   readonly owner: number;
   readonly asset: number;
-  /** Of an isolated position. */
-  readonly market: number | undefined;
+  /** The one that is of an isolated position. */
+  readonly isolated: Holding | undefined;
 }
 
 interface Queued extends Account {
@@ -22,11 +23,13 @@ interface Queued extends Account {
   /** By what accounts are in order. */
   readonly ownerNumber: number;
   readonly place: number;
+  readonly leg: PositionLeg;
 }
 
-/** Isolated ones by market, and then what the wallet backs. */
+/** Isolated ones by market, long before short, and then what the wallet backs. */
 const isBefore = (one: Queued, other: Queued): boolean =>
-  (one.ownerNumber - other.ownerNumber || one.place - other.place || one.asset - other.asset) < 0;
+  (one.ownerNumber - other.ownerNumber || one.place - other.place || other.leg - one.leg || one.asset - other.asset) <
+  0;
 
 export interface QueueDeps {
   readonly accounts: AccountTable;
@@ -109,9 +112,10 @@ export class LiquidationQueue {
     if (holding.position === undefined || this.#queued.has(holding)) return;
     const { owner, isIsolated, valuation, market } = holding;
     const place = isIsolated ? this.#deps.books[market]!.spec.id : Number.MAX_SAFE_INTEGER;
-    const account = { owner, asset: valuation.asset, market: isIsolated ? market : undefined };
+    const leg = isIsolated ? holding.leg : NET;
+    const account = { owner, asset: valuation.asset, isolated: isIsolated ? holding : undefined };
     this.#queued.add(holding);
-    this.#queue.push({ ...account, holding, place, ownerNumber: this.#deps.accounts.ownerNumber(owner) });
+    this.#queue.push({ ...account, holding, place, leg, ownerNumber: this.#deps.accounts.ownerNumber(owner) });
   }
 
   #watchesOf(market: number): Watches {

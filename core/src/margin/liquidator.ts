@@ -4,7 +4,7 @@
  * as far as it has something, and the rest is closed against the positions of the other side that have won most.
  */
 import type { EventLog } from '../events/event-log.ts';
-import { Ending } from '../events/event-record.ts';
+import { Ending, legOf } from '../events/event-record.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -15,7 +15,7 @@ import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { RunLiquidations } from './commands.ts';
 import { deleveragingRank } from './deleveraging.ts';
-import { closingSide, type Holding, profitOf, requiredOf, worthOf } from './holdings.ts';
+import { byPlace, closingSide, type Holding, profitOf, requiredOf, worthOf } from './holdings.ts';
 import { type Account, LiquidationQueue } from './liquidation-queue.ts';
 import type { Margins } from './margins.ts';
 import { notionalOf, tierOf } from './perpetual.ts';
@@ -96,15 +96,13 @@ export class Liquidator {
     return undefined;
   }
 
-  /** Ascending by market, whatever came first: after a start it is no longer known. */
-  #openOf({ owner, asset, market }: Account): Open[] {
-    return this.#deps.margins.holdings
-      .ofOwner(owner)
-      .filter(({ isIsolated, valuation, market: of }) =>
-        market === undefined ? !isIsolated && valuation.asset === asset : isIsolated && of === market,
-      )
-      .flatMap((holding) => (holding.position === undefined ? [] : { holding, position: holding.position }))
-      .sort((one, other) => this.#idOf(one.holding.market) - this.#idOf(other.holding.market));
+  /** Ascending by market, long before short, whatever came first: after a start it is no longer known. */
+  #openOf({ owner, asset, isolated }: Account): Open[] {
+    const holdings = this.#deps.margins.holdings.ofOwner(owner);
+    return holdings
+      .filter((one) => (one.isIsolated ? one === isolated : isolated === undefined && one.valuation.asset === asset))
+      .toSorted(byPlace((market) => this.#idOf(market)))
+      .flatMap((holding) => (holding.position === undefined ? [] : { holding, position: holding.position }));
   }
 
   #isDue(account: Account): boolean {
@@ -123,8 +121,8 @@ export class Liquidator {
     return open.reduce((sum, { holding }) => sum + worthOf(holding), this.#backing(account, open));
   }
 
-  #backing({ owner, asset, market }: Account, open: readonly Open[]): bigint {
-    if (market !== undefined) return open[0]?.holding.margin ?? 0n;
+  #backing({ owner, asset, isolated }: Account, open: readonly Open[]): bigint {
+    if (isolated !== undefined) return open[0]?.holding.margin ?? 0n;
     const { accounts } = this.#deps;
     const wallet = accounts.available(owner, Wallet.FUTURE, asset);
     return accounts.balances[wallet]! + accounts.balances[wallet + HELD_BESIDE]!;
@@ -134,7 +132,7 @@ export class Liquidator {
     this.#cancelOrders(account);
     for (const { holding } of this.#openOf(account)) this.#deps.books[holding.market]!.perpetual!.touch(holding);
     while (this.#isDue(account)) {
-      // That which needs most, and of two the one of the lower market.
+      // That which needs most, and of two the first.
       const [open] = this.#openOf(account).sort((one, other) =>
         Number(requiredOf(other.holding) - requiredOf(one.holding)),
       );
@@ -148,7 +146,7 @@ export class Liquidator {
     const lots = lotsToClose({ holding, position });
     const value = notionalOf(terms, mark, lots);
     const [market, owner] = [this.#idOf(holding.market), this.#deps.accounts.ownerNumber(holding.owner)];
-    const facts = { owner, market, direction: position.direction, lots, mark, value };
+    const facts = { owner, market, leg: holding.leg, direction: position.direction, lots, mark, value };
     const open = this.#openOf(account);
     const needs = { equity: this.#equity(account, open), required: required(open) };
     this.#deps.log.object({ kind: 'position-liquidated', ...facts, ...needs });
@@ -170,7 +168,7 @@ export class Liquidator {
     const market = this.#deps.books[holding.market]!;
     const perpetual = market.perpetual!;
     perpetual.liquidated = holding.owner;
-    const sold = this.#deps.orders.liquidate(market, closingSide(holding.position), holding.owner, lots, price);
+    const sold = this.#deps.orders.liquidate(market, closingSide(holding.position), holding, lots, price);
     perpetual.liquidated = 0;
     return sold;
   }
@@ -220,11 +218,11 @@ export class Liquidator {
       const [against, owner] = [holding, other].map((one) => this.#deps.accounts.ownerNumber(one.owner));
       this.#deps.log.object({
         kind: 'position-deleveraged',
-        ...{ owner: owner!, against: against!, market: market.spec.id, price, lots: closed },
+        ...{ owner: owner!, against: against!, market: market.spec.id, leg: other.leg, price, lots: closed },
       });
       market.perpetual!.deleverage(holding, other, price, closed);
       // Less is open than its owner's orders would close.
-      this.#deps.orders.makeRoom(market, side, other.owner, 0);
+      this.#deps.orders.cancels.makeRoom(market, side, other.owner, other.leg, 0);
       left -= closed;
     }
   }
@@ -244,8 +242,8 @@ export class Liquidator {
   }
 
   #rank(holding: Holding): bigint {
-    const { owner, isIsolated, market, valuation, position } = holding;
-    const account = { owner, asset: valuation.asset, market: isIsolated ? market : undefined };
+    const { owner, isIsolated, valuation, position } = holding;
+    const account = { owner, asset: valuation.asset, isolated: isIsolated ? holding : undefined };
     const backing = this.#equity(account) - profitOf(holding);
     return deleveragingRank(valuation.terms, position!, backing, valuation.mark);
   }
@@ -257,12 +255,16 @@ export class Liquidator {
   }
 
   /** Of the position, or of all that the wallet backs, oldest first. */
-  #cancelOrders({ owner, asset, market }: Account): void {
+  #cancelOrders({ owner, asset, isolated }: Account): void {
     const { pool, accounts, books, orders } = this.#deps;
     const slots: number[] = [];
     for (let slot = accounts.firstOrder(owner); slot !== 0; slot = pool.ownerNext(slot)) {
-      const index = pool.bookSide(slot) >> 1;
-      if (market === undefined ? books[index]!.perpetual?.asset === asset : index === market) slots.push(slot);
+      const [index, side] = [pool.bookSide(slot) >> 1, (pool.bookSide(slot) & 1) as Side];
+      const isOf =
+        isolated === undefined
+          ? books[index]!.perpetual?.asset === asset
+          : index === isolated.market && legOf(side, pool.terms(slot)) === isolated.leg;
+      if (isOf) slots.push(slot);
     }
     slots.sort((left, right) => pool.orderId(left) - pool.orderId(right));
     for (const slot of slots) {

@@ -1,6 +1,6 @@
 /** Leverage, margin that is added and taken out, and losses that took more than was available. */
 import type { EventLog } from '../events/event-log.ts';
-import { Ending } from '../events/event-record.ts';
+import { Ending, namedLeg } from '../events/event-record.ts';
 import { accountKey, accountParts, Bucket, isClient, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -8,12 +8,13 @@ import type { OrderPool } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import type { Matcher } from '../orders/matcher.ts';
-import type { Side } from '../terms/order-terms.ts';
+import { NET, type PositionSide, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
-import type { AdjustMargin, SetLeverage } from './commands.ts';
-import { type Holding, owedOf, profitOf, worthOf } from './holdings.ts';
+import type { AdjustMargin, SetLeverage, SetPositionMode } from './commands.ts';
+import { byPlace, type Holding, owedOf, profitOf, worthOf } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { initialMargin } from './perpetual.ts';
+import type { PerpetualSettlement } from './perpetual-settlement.ts';
 
 export interface MarginProcessorDeps {
   readonly pool: OrderPool;
@@ -25,11 +26,17 @@ export interface MarginProcessorDeps {
   /** By id, and by index. */
   readonly find: (id: number) => MarketBook | undefined;
   readonly books: readonly MarketBook[];
+  /** How many orders of an owner's number are untriggered in the market of an id. */
+  readonly untriggeredIn: (owner: number, market: number) => number;
 }
 
 /** Whether an owner has orders open in the market of a holding. */
 const hasOrders = ({ orderLots, reducingLots }: Holding): boolean =>
   [...orderLots, ...reducingLots].some((lots) => lots > 0);
+
+/** A leg is named in hedge mode, and in no other. */
+const isNamed = (perpetual: PerpetualSettlement, owner: number, positionSide: PositionSide | undefined): boolean =>
+  perpetual.isHedged(owner) === (positionSide !== undefined);
 
 export class MarginProcessor {
   readonly #deps: MarginProcessorDeps;
@@ -38,7 +45,7 @@ export class MarginProcessor {
     this.#deps = deps;
   }
 
-  setLeverage({ owner: number, market: id, leverage, isIsolated }: SetLeverage): Outcome {
+  setLeverage({ owner: number, market: id, leverage, isIsolated, positionSide }: SetLeverage): Outcome {
     const market = this.#deps.find(id);
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const { perpetual } = market;
@@ -48,7 +55,8 @@ export class MarginProcessor {
     if (!Number.isInteger(leverage) || leverage < 1 || leverage > tiers[0]!.maximumLeverage)
       return refused('INVALID_LEVERAGE');
     const owner = this.#deps.accounts.owner(number);
-    const known = perpetual.find(owner);
+    if (!isNamed(perpetual, owner, positionSide)) return refused('POSITION_SIDE_MISMATCH');
+    const known = perpetual.find(owner, namedLeg(positionSide));
     if (known !== undefined && hasOrders(known)) return refused('ORDERS_OPEN');
     const cost = known?.position?.cost ?? 0n;
     if (cost > 0n && known?.isIsolated !== isIsolated) return refused('POSITION_OPEN');
@@ -58,7 +66,7 @@ export class MarginProcessor {
     const has = isIsolated ? margin : initialMargin(cost, known?.leverage ?? leverage);
     const more = needed > has ? needed - has : 0n;
     if (more > 0n && more > this.#deps.margins.free(owner, perpetual.asset)) return refused('INSUFFICIENT_FUNDS');
-    const holding = perpetual.holding(owner);
+    const holding = perpetual.holding(owner, namedLeg(positionSide));
     perpetual.touch(holding);
     holding.leverage = leverage;
     holding.isIsolated = isIsolated;
@@ -66,12 +74,14 @@ export class MarginProcessor {
     return OK;
   }
 
-  adjustMargin({ owner: number, market: id, amount }: AdjustMargin): Outcome {
+  adjustMargin({ owner: number, market: id, amount, positionSide }: AdjustMargin): Outcome {
     const { accounts, margins } = this.#deps;
     const market = this.#deps.find(id);
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const owner = accounts.findOwner(number);
-    const holding = owner === 0 ? undefined : market.perpetual?.find(owner);
+    const { perpetual } = market;
+    if (perpetual !== undefined && !isNamed(perpetual, owner, positionSide)) return refused('POSITION_SIDE_MISMATCH');
+    const holding = perpetual?.find(owner, namedLeg(positionSide));
     if (holding?.position === undefined || !holding.isIsolated) return refused('NO_POSITION');
     if (amount === 0n || amount > MAXIMUM_AMOUNT || amount < -MAXIMUM_AMOUNT) return refused('INVALID_AMOUNT');
     if (amount > 0n && amount > margins.free(owner, holding.valuation.asset)) return refused('INSUFFICIENT_FUNDS');
@@ -79,8 +89,24 @@ export class MarginProcessor {
     const left = holding.margin - owedOf(holding) + amount + (profit < 0n ? profit : 0n);
     if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage))
       return refused('INSUFFICIENT_FUNDS');
-    market.perpetual?.touch(holding);
+    perpetual?.touch(holding);
     this.#change(market, holding, amount, 'margin');
+    return OK;
+  }
+
+  setPositionMode({ owner: number, market: id, isHedged }: SetPositionMode): Outcome {
+    const market = this.#deps.find(id);
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    const { perpetual } = market;
+    if (perpetual === undefined) return refused('INVALID_MARKET');
+    if (!isClient(number)) return refused('ACCOUNT_LIMIT');
+    const owner = this.#deps.accounts.owner(number);
+    const known = this.#deps.margins.holdings.ofOwner(owner).filter((one) => one.market === market.index);
+    if (known.some(hasOrders) || this.#deps.untriggeredIn(number, id) > 0) return refused('ORDERS_OPEN');
+    if (known.some(({ position }) => position !== undefined)) return refused('POSITION_OPEN');
+    const holding = perpetual.holding(owner, NET);
+    holding.isHedged = isHedged;
+    this.#change(market, holding, 0n, 'mode');
     return OK;
   }
 
@@ -99,8 +125,8 @@ export class MarginProcessor {
     const owner = accounts.owner(number);
     this.#cancelOrders(owner, asset, account);
     const missing = () => -accounts.balances[account]!;
-    const idOf = ({ market }: Holding) => this.#deps.books[market]!.spec.id;
-    const ascending = margins.holdings.ofOwner(owner).toSorted((left, right) => idOf(left) - idOf(right));
+    const order = byPlace((market) => this.#deps.books[market]!.spec.id);
+    const ascending = margins.holdings.ofOwner(owner).toSorted(order);
     for (const holding of ascending) {
       const worth = holding.isIsolated || holding.valuation.asset !== asset ? 0n : worthOf(holding);
       const wanted = missing();
@@ -152,7 +178,7 @@ export class MarginProcessor {
   }
 
   /** Moves an amount into the margin of a holding, or out of it, and says so. */
-  #change({ spec }: MarketBook, holding: Holding, amount: bigint, cause: 'leverage' | 'margin'): void {
+  #change({ spec }: MarketBook, holding: Holding, amount: bigint, cause: 'leverage' | 'margin' | 'mode'): void {
     const moves: readonly Posting[] =
       amount === 0n
         ? []

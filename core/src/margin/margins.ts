@@ -4,7 +4,16 @@ import { accountKey, Bucket, type Posting, SystemOwner, Wallet } from '../ledger
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { PositionCause } from './event.ts';
 import { fundingBillionths } from './funding.ts';
-import { type Holding, type HoldingRecord, Holdings, owedOf, profitOf, requiredOf, worthOf } from './holdings.ts';
+import {
+  byPlace,
+  type Holding,
+  type HoldingRecord,
+  Holdings,
+  owedOf,
+  profitOf,
+  requiredOf,
+  worthOf,
+} from './holdings.ts';
 import { BILLION } from './mark-price.ts';
 import { initialMargin } from './perpetual.ts';
 import { type MarginWallet, type PositionView, positionView } from './view.ts';
@@ -106,24 +115,26 @@ export class Margins {
   changed(holding: Holding, market: number, change: PositionChange): void {
     // Margin and fees of one may come out of what backs the others.
     this.takenOut(holding.owner);
-    const { position, margin, leverage, isIsolated, fundingIndex } = holding;
+    const { leg, position, margin, leverage, isIsolated, isHedged, fundingIndex } = holding;
     const owner = this.#accounts.ownerNumber(holding.owner);
-    const facts = { owner, market, position, margin, leverage, isIsolated, fundingIndex };
+    const facts = { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex };
     this.#log.object({ kind: 'position-changed', ...facts, ...change });
   }
 
-  /** Ascending by owner, then by market. @param marketOf the id of an index */
+  /** Ascending by owner, then by market, long before short. @param marketOf the id of an index */
   records(marketOf: (index: number) => number): readonly HoldingRecord[] {
     const records = [...this.holdings.all()].map((holding) => this.record(holding, marketOf));
-    return records.sort((left, right) => left.owner - right.owner || left.market - right.market);
+    const order = byPlace((market) => market);
+    return records.sort((left, right) => left.owner - right.owner || order(left, right));
   }
 
   record(
-    { leverage, isIsolated, position, margin, fundingIndex, ...of }: Holding,
+    { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, ...of }: Holding,
     marketOf: (index: number) => number,
   ) {
     const owner = this.#accounts.ownerNumber(of.owner);
-    return { owner, market: marketOf(of.market), leverage, isIsolated, position, margin, fundingIndex };
+    const market = marketOf(of.market);
+    return { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex };
   }
 
   /**

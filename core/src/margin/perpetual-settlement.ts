@@ -7,7 +7,7 @@
  * only reduces reserves nothing. A cross position keeps its margin in the available balance, of which less is free then
  * (`Margins.free`); an isolated one has a margin of its own, in an account of its own, and can lose no more.
  */
-import { isReducing } from '../events/event-record.ts';
+import { isReducing, legOf } from '../events/event-record.ts';
 import { accountKey, Bucket, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import { feeOf } from '../ledger/fee.ts';
@@ -16,7 +16,7 @@ import type { MarketSpec, PerpetualSpec } from '../money/market.ts';
 import { baseUnits } from '../money/notional.ts';
 import { divCeil } from '../money/rounding.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
-import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import type { PositionCause } from './event.ts';
 import { fundingBillionths } from './funding.ts';
@@ -51,6 +51,7 @@ export interface MarketPrices {
 interface Measured {
   owner: number;
   side: Side;
+  leg: PositionLeg;
   lots: number;
   value: bigint;
   /** What is reserved for all of it. */
@@ -90,7 +91,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   readonly #ledger: Ledger;
   readonly #accounts: AccountTable;
   readonly #margins: Margins;
-  readonly #measured: Measured = { owner: 0, side: BUY, lots: 0, value: 0n, cost: 0n, isReducing: false };
+  readonly #measured: Measured = { owner: 0, side: BUY, leg: NET, lots: 0, value: 0n, cost: 0n, isReducing: false };
   #spec: MarketSpec & { readonly perpetual: PerpetualSpec };
   #prices: MarketPrices = { lastPrice: 0, markPrice: 0, book: { bestBid: 0 } };
   terms: PerpetualTerms;
@@ -141,12 +142,18 @@ export class PerpetualSettlement implements Settlement, Valuation {
     return this.#spec.quote.id;
   }
 
-  holding(owner: number): Holding {
-    return this.#margins.holdings.of(owner, this.#index, this);
+  /** New if need be. */
+  holding(owner: number, leg: PositionLeg): Holding {
+    return this.#margins.holdings.of(owner, this.#index, leg, this);
   }
 
-  find(owner: number): Holding | undefined {
-    return this.#margins.holdings.find(owner, this.#index);
+  find(owner: number, leg: PositionLeg): Holding | undefined {
+    return this.#margins.holdings.find(owner, this.#index, leg);
+  }
+
+  /** Whether an owner has two legs here. */
+  isHedged(owner: number): boolean {
+    return this.find(owner, NET)?.isHedged === true;
   }
 
   payingAccount(owner: number): number {
@@ -159,26 +166,30 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   measure(side: Side, ticks: number, lots: number, owner: number, terms: number): void {
     this.#note(side, notionalOf(this.terms, ticks, lots), lots, owner, terms);
-    this.#setCost(this.reserveOf(owner, ticks, lots));
+    this.#setCost(this.#reserveAt(this.#leverage(), ticks, lots));
   }
 
   /** As many fills as lots, at most, each of which may round its fee up. */
   measureValue(side: Side, value: bigint, lots: number, owner: number, terms: number): void {
     this.#note(side, value, lots, owner, terms);
-    const leverage = this.find(owner)?.leverage ?? DEFAULT_LEVERAGE;
-    this.#setCost(initialMargin(value, leverage) + feeOf(value, this.#spec.perpetual.takerPpm) + BigInt(lots));
+    this.#setCost(initialMargin(value, this.#leverage()) + feeOf(value, this.#spec.perpetual.takerPpm) + BigInt(lots));
   }
 
-  /** What an open order of an owner that may open a position reserves, in settlement units. */
-  reserveOf(owner: number, ticks: number, lots: number): bigint {
-    const leverage = this.find(owner)?.leverage ?? DEFAULT_LEVERAGE;
+  /** Of the leg that was noted last. */
+  #leverage(): number {
+    const { owner, leg } = this.#measured;
+    return this.find(owner, leg)?.leverage ?? DEFAULT_LEVERAGE;
+  }
+
+  /** What an open order that may open a position at a leverage reserves, in settlement units. */
+  #reserveAt(leverage: number, ticks: number, lots: number): bigint {
     const lot = notionalOf(this.terms, ticks, 1);
     return BigInt(lots) * (initialMargin(lot, leverage) + feeOf(lot, this.#spec.perpetual.takerPpm));
   }
 
   problem(paying: number, replaced = NOTHING): RejectReason | undefined {
-    const { owner, side, lots, value, isReducing: reduces } = this.#measured;
-    const holding = this.find(owner);
+    const { owner, side, leg, lots, value, isReducing: reduces } = this.#measured;
+    const holding = this.find(owner, leg);
     const position = holding?.position;
     const closing = position !== undefined && closingSide(position) === side ? Math.min(lots, position.lots) : 0;
     if (!reduces) {
@@ -202,11 +213,11 @@ export class PerpetualSettlement implements Settlement, Valuation {
    * the higher value, and for what it opens, the loss that it begins with.
    */
   #beyondMark(opening: number): bigint {
-    const { owner, side, lots, value, cost } = this.#measured;
+    const { side, lots, value, cost } = this.#measured;
     if (this.mark === 0) return 0n;
     const { bestBid } = this.#prices.book;
     const worst = side === BUY ? this.mark : Math.max(this.mark, bestBid);
-    const atWorst = this.reserveOf(owner, worst, lots);
+    const atWorst = this.#reserveAt(this.#leverage(), worst, lots);
     const loss = (value - notionalOf(this.terms, this.mark, lots)) * (side === BUY ? 1n : -1n);
     const own = loss > 0n ? (loss * BigInt(opening)) / BigInt(lots) : 0n;
     return (atWorst > cost ? atWorst - cost : 0n) + own;
@@ -217,17 +228,17 @@ export class PerpetualSettlement implements Settlement, Valuation {
     return this.terms.tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
   }
 
-  /** Lots of an owner's position that no order of a side closes yet; below zero where orders have more lots than it. */
-  closable(owner: number, side: Side): number {
-    const holding = this.find(owner);
+  /** Lots of an owner's leg that no order of a side closes yet; below zero where orders have more lots than it. */
+  closable(owner: number, side: Side, leg: PositionLeg): number {
+    const holding = this.find(owner, leg);
     if (holding === undefined) return 0;
     const { orderLots, reducingLots } = holding;
-    return this.openLotsOf(owner, side) - orderLots[side] - reducingLots[side];
+    return this.openLotsOf(owner, side, leg) - orderLots[side] - reducingLots[side];
   }
 
-  /** Lots of an owner's position that orders of a side close. */
-  openLotsOf(owner: number, side: Side): number {
-    const position = this.find(owner)?.position;
+  /** Lots of an owner's leg that orders of a side close. */
+  openLotsOf(owner: number, side: Side, leg: PositionLeg): number {
+    const position = this.find(owner, leg)?.position;
     return position !== undefined && closingSide(position) === side ? position.lots : 0;
   }
 
@@ -304,9 +315,9 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   /** Takes what was saved of an owner. */
-  restore(owner: number, { leverage, isIsolated, position, margin, fundingIndex }: HoldingRecord): void {
-    const holding = this.holding(owner);
-    Object.assign(holding, { leverage, isIsolated, position, margin, fundingIndex });
+  restore(owner: number, { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex }: HoldingRecord): void {
+    const holding = this.holding(owner, leg);
+    Object.assign(holding, { leverage, isIsolated, isHedged, position, margin, fundingIndex });
     this.#margins.unwatched.add(holding);
     this.#countOpen(holding, 1);
   }
@@ -336,7 +347,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   /** One side of a trade. @returns its fee */
   #filled(party: Party, side: Side, ticks: number, lots: number): bigint {
-    const holding = this.holding(party.owner);
+    const holding = this.holding(party.owner, legOf(side, party.terms));
     const { makerPpm, takerPpm } = this.#spec.perpetual;
     const fee = feeOf(notionalOf(this.terms, ticks, lots), party.isMaker ? makerPpm : takerPpm);
     const released = party.isMaker ? this.#take(holding, party.terms, side, ticks, lots) : 0n;
@@ -396,7 +407,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   #take(holding: Holding, terms: number, side: Side, ticks: number, lots: number): bigint {
     const reduces = isReducing(terms);
     addOrder(holding, side, reduces, -lots, -notionalOf(this.terms, ticks, lots));
-    return reduces ? 0n : this.reserveOf(holding.owner, ticks, lots);
+    return reduces ? 0n : this.#reserveAt(holding.leverage, ticks, lots);
   }
 
   #post({ owner }: Holding, moved: Moved): readonly Posting[] {
@@ -420,6 +431,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const measured = this.#measured;
     measured.owner = owner;
     measured.side = side;
+    measured.leg = legOf(side, terms);
     measured.lots = lots;
     measured.value = value;
     measured.isReducing = isReducing(terms);
@@ -432,8 +444,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   /** Adds what was measured to what the owner's orders add up to, or takes it away. */
   #count(sign: 1 | -1): void {
-    const { owner, side, lots, value, isReducing: reduces } = this.#measured;
-    addOrder(this.holding(owner), side, reduces, sign * lots, BigInt(sign) * value);
+    const { owner, side, leg, lots, value, isReducing: reduces } = this.#measured;
+    addOrder(this.holding(owner, leg), side, reduces, sign * lots, BigInt(sign) * value);
   }
 }
 

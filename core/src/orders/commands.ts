@@ -1,6 +1,6 @@
 /** Commands of orders. A command carries all that the core may not know by itself: ids, and (beside it) the time. */
 
-import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../terms/order-terms.ts';
+import type { OrderType, PositionSide, SelfTradeMode, Side, TimeInForce } from '../terms/order-terms.ts';
 import type { ExitTerms } from './exits/exit-plan.ts';
 
 export interface PlaceOrder {
@@ -30,6 +30,11 @@ export interface PlaceOrder {
    * it has lots, and gives way to later orders that close the same.
    */
   readonly reduceOnly?: boolean | undefined;
+  /**
+   * Of a perpetual, in hedge mode alone and always there. A buy of the long one and a sell of the short one open; the others only
+   * reduce, whether they say so or not.
+   */
+  readonly positionSide?: PositionSide | undefined;
 }
 
 /** Cancels an open or an untriggered order. */

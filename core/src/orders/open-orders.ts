@@ -1,5 +1,5 @@
 import type { SectionReader, SectionWriter } from '../collections/sections.ts';
-import { reducingOf, selfTradeOf, termsCode, timeInForceOf, typeOf } from '../events/event-record.ts';
+import { positionTermsOf, selfTradeOf, termsCode, timeInForceOf, typeOf } from '../events/event-record.ts';
 import { InvariantError } from '../invariant.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { OrderIndex } from '../matching/order-index.ts';
@@ -67,7 +67,13 @@ export class OpenOrders {
     }
     const owner = this.#accounts.owner(order.owner);
     const paying = market.settlement.payingAccount(owner, side);
-    const terms = termsCode(order.type, order.timeInForce, order.selfTrade, order.reduceOnly);
+    const terms = termsCode(
+      order.type,
+      order.timeInForce,
+      order.selfTrade,
+      order.reduceOnly,
+      order.positionSide !== undefined,
+    );
     const slot = this.add(market, side, orderId, owner, paying, price, quantity, shown, priority, terms);
     this.#pool.setFigures(slot, order.createdAt, BigInt64Array.of(order.filledValue, order.fee, order.credit));
     if (visible > 0) this.hide(slot, visible, hidden);
@@ -212,7 +218,7 @@ export class OpenOrders {
       createdAt: pool.createdAt(slot),
       visible: pool.visible(slot),
       hidden: pool.hidden(slot),
-      ...reducingOf(terms),
+      ...positionTermsOf((bookSide & 1) as Side, terms),
     };
   }
 }

@@ -1,11 +1,21 @@
 import type { EventLog } from '../events/event-log.ts';
-import { Ending, isReducing, selfTradeOf, TERMS_MASK, timeInForceOf } from '../events/event-record.ts';
+import {
+  Ending,
+  isReducing,
+  legOf,
+  positionSideOf,
+  selfTradeOf,
+  TERMS_MASK,
+  timeInForceOf,
+} from '../events/event-record.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
 import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
+import type { Holding } from '../margin/holdings.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
-import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import type { Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
+import { BulkCancels } from './bulk-cancels.ts';
 import type { ClientOrderIds } from './client-order-ids.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from './commands.ts';
 import { type ExitTerms, exitSideProblem } from './exits/exit-plan.ts';
@@ -14,7 +24,7 @@ import { isVisible } from './iceberg.ts';
 import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
 import type { OpenOrders } from './open-orders.ts';
-import { endingOf, icebergProblem, marketProblem, termsOf } from './order-terms.ts';
+import { endingOf, icebergProblem, marketProblem, positionSideProblem, reduces, termsOf } from './order-terms.ts';
 
 const NO_TOTAL = -1n;
 /** Filled value, fee and credit of an order without a trade. */
@@ -22,8 +32,7 @@ const NO_FIGURES = new BigInt64Array(3);
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const { NO_ORDERS, PRICE } = Stop;
-const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED, CANCELLED_MARKET_CLEARED: CLEARED } = Ending;
-const { CANCELLED_NOTHING_TO_CLOSE: NOTHING_TO_CLOSE } = Ending;
+const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED } = Ending;
 
 /** What placing an entry needs of its exits. */
 export interface AttachesExits {
@@ -41,6 +50,7 @@ export class OrderProcessor {
   readonly #exitPlans: ExitPlans;
   readonly #limits: () => OrderLimits;
   readonly matcher: Matcher;
+  readonly cancels: BulkCancels;
   /** Set once, right after both exist: exits are orders themselves. */
   exits!: AttachesExits;
   /** Whether the arriving order exits what an entry filled, however little that is. */
@@ -64,6 +74,7 @@ export class OrderProcessor {
     this.#exitPlans = exitPlans;
     this.#limits = limits;
     this.matcher = new Matcher(pool, accounts, log, orders);
+    this.cancels = new BulkCancels(pool, accounts, this.matcher);
   }
 
   /** Places an order; `market` is undefined when the order names one that does not exist. */
@@ -108,19 +119,28 @@ export class OrderProcessor {
     if (market.halted) return refused('MARKET_HALTED');
     if (!isClient(order.owner)) return refused('ACCOUNT_LIMIT');
     const owner = this.#accounts.owner(order.owner);
-    if (order.reduceOnly) return this.#placeReducing(market, order, owner);
+    if (market.perpetual !== undefined || order.reduceOnly || order.positionSide !== undefined)
+      return this.#arriveAtPosition(market, order, owner);
+    return order.type === 'limit' ? this.#placeLimit(market, order, owner) : this.#placeMarket(market, order, owner);
+  }
+
+  #arriveAtPosition(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
+    const problem = positionSideProblem(market, order, owner);
+    if (problem !== undefined) return refused(problem);
+    if (reduces(order)) return this.#placeReducing(market, { ...order, reduceOnly: true }, owner);
     return order.type === 'limit' ? this.#placeLimit(market, order, owner) : this.#placeMarket(market, order, owner);
   }
 
   /** No more than is open and not about to be closed already; however little that is, it may be closed. */
   #placeReducing(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     if (order.quoteTotal !== 0n) return refused('INVALID_QUANTITY');
+    const leg = legOf(order.side, termsOf(order));
     // A stop comes before what its owner has resting to close the same.
     if (!this.matcher.arriving.isNew) {
-      const lots = Math.min(order.quantity, market.perpetual?.openLotsOf(owner, order.side) ?? 0);
-      this.makeRoom(market, order.side, owner, lots);
+      const lots = Math.min(order.quantity, market.perpetual?.openLotsOf(owner, order.side, leg) ?? 0);
+      this.cancels.makeRoom(market, order.side, owner, leg, lots);
     }
-    const closable = market.perpetual?.closable(owner, order.side) ?? 0;
+    const closable = market.perpetual?.closable(owner, order.side, leg) ?? 0;
     if (closable <= 0) return refused('NOTHING_TO_CLOSE');
     const smaller = { ...order, quantity: Math.min(order.quantity, closable) };
     this.#isExit = true;
@@ -130,33 +150,11 @@ export class OrderProcessor {
     return outcome;
   }
 
-  /**
-   * What only reduces a position gives way, the newest first, to an order that closes so many lots of the same: together they
-   * would close more than is open, and an order that only reduces would open the rest.
-   */
-  makeRoom(market: MarketBook, side: Side, owner: number, lots: number): void {
-    const { perpetual } = market;
-    const reducing = perpetual?.find(owner)?.reducingLots[side] ?? 0;
-    if (perpetual === undefined || reducing === 0) return;
-    let excess = lots - perpetual.closable(owner, side);
-    const pool = this.#pool;
-    const slots: number[] = [];
-    for (let slot = this.#accounts.firstOrder(owner); slot !== 0; slot = pool.ownerNext(slot)) {
-      if (pool.bookSide(slot) === ((market.index << 1) | side) && isReducing(pool.terms(slot))) slots.push(slot);
-    }
-    slots.sort((left, right) => pool.orderId(right) - pool.orderId(left));
-    for (const slot of slots) {
-      if (excess <= 0) return;
-      excess -= this.#remaining(slot);
-      this.matcher.cancelResting(market, side, slot, NOTHING_TO_CLOSE);
-    }
-  }
-
   /** Closes lots of a position at no worse than a price, by an order of its owner that the core makes. @returns how many, and their value */
   liquidate(
     market: MarketBook,
     side: Side,
-    owner: number,
+    { owner, leg }: Pick<Holding, 'owner' | 'leg'>,
     lots: number,
     price: number,
   ): { readonly lots: number; readonly value: bigint } {
@@ -166,41 +164,21 @@ export class OrderProcessor {
     arriving.createdAt = this.#log.time;
     const order = { orderId: this.lastOrderId, owner: this.#accounts.ownerNumber(owner), market: market.spec.id, side };
     const terms = { type: 'limit', timeInForce: 'IOC', selfTrade: 'CANCEL_OLDEST', reduceOnly: true } as const;
-    const placed: PlaceOrder = { kind: 'place-order', ...order, ...terms, price, quantity: lots, quoteTotal: 0n };
+    const positionSide = positionSideOf(leg);
+    const placed: PlaceOrder = {
+      kind: 'place-order',
+      ...order,
+      ...terms,
+      positionSide,
+      price,
+      quantity: lots,
+      quoteTotal: 0n,
+    };
     this.#accept(market, placed, owner, market.settlement.payingAccount(owner, side), termsOf(placed));
     this.matcher.start(lots, lots);
     const stop = this.matcher.run(market, side, price, terms.selfTrade);
     this.#end(endingOf(stop, CANCELLED_UNFILLED));
     return { lots: this.matcher.traded, value: arriving.figures[0]! };
-  }
-
-  /** Cancels what an owner has open, oldest first, in the market of one index or in all. */
-  cancelAll(markets: readonly MarketBook[], ownerNumber: number, index: number | undefined): void {
-    const pool = this.#pool;
-    const owner = this.#accounts.findOwner(ownerNumber);
-    if (owner === 0) return;
-    const slots: number[] = [];
-    for (let slot = this.#accounts.firstOrder(owner); slot !== 0; slot = pool.ownerNext(slot)) {
-      if (index === undefined || pool.bookSide(slot) >> 1 === index) slots.push(slot);
-    }
-    slots.sort((left, right) => pool.orderId(left) - pool.orderId(right));
-    for (const slot of slots) {
-      const bookSide = pool.bookSide(slot);
-      this.matcher.cancelResting(markets[bookSide >> 1]!, (bookSide & 1) as Side, slot, CANCELLED_BY_OWNER);
-    }
-  }
-
-  /** Cancels the orders at a market's best prices, at most so many. @returns how many */
-  clear(market: MarketBook, maximum: number): number {
-    const { book } = market;
-    let cleared = 0;
-    for (const side of [BUY, SELL] as const) {
-      for (let price = book.best(side); price !== 0 && cleared < maximum; price = book.best(side)) {
-        this.matcher.cancelResting(market, side, book.ladder.head(book.ladder.find(price)), CLEARED);
-        cleared += 1;
-      }
-    }
-    return cleared;
   }
 
   /** Cancels an open order of the owner who asks. Allowed while the market is halted. */
@@ -236,9 +214,8 @@ export class OrderProcessor {
     const beyond = exits && exitSideProblem(side, price, exits);
     if (beyond !== undefined) return refused(beyond);
     if (samePrice && quantity < before) return this.#shrink(market, side, slot, quantity);
-    const isLarger =
-      isReducing(pool.terms(slot)) && quantity - before > (market.perpetual?.closable(pool.owner(slot), side) ?? 0);
-    if (isLarger) return refused('NOTHING_TO_CLOSE');
+    if (isReducing(pool.terms(slot)) && quantity - before > this.#closable(market, side, slot))
+      return refused('NOTHING_TO_CLOSE');
     const visible = pool.visible(slot);
     if (visible > 0 && !isVisible(market, price, quantity, visible)) return refused('INVALID_VISIBLE_QUANTITY');
     return this.#replace(market, side, slot, command, price, quantity);
@@ -276,7 +253,8 @@ export class OrderProcessor {
     }
 
     this.#accept(market, order, owner, paying, terms);
-    if (market.perpetual !== undefined && !order.reduceOnly) this.makeRoom(market, side, owner, quantity);
+    if (market.perpetual !== undefined && !order.reduceOnly)
+      this.cancels.makeRoom(market, side, owner, legOf(side, terms), quantity);
     this.matcher.start(quantity, quantity);
     const stop = this.matcher.run(market, side, price, order.selfTrade);
     if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
@@ -291,7 +269,7 @@ export class OrderProcessor {
     const { settlement } = market;
     if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
     if (market.perpetual !== undefined && !order.reduceOnly) {
-      this.makeRoom(market, side, owner, quantity);
+      this.cancels.makeRoom(market, side, owner, legOf(side, terms), quantity);
       settlement.measure(side, price, quantity, owner, terms);
     }
     this.#orders.lastPriority += 1;
@@ -349,7 +327,8 @@ export class OrderProcessor {
     if (shortage !== undefined) return refused(shortage);
 
     this.#accept(market, order, owner, paying, terms);
-    if (market.perpetual !== undefined && !order.reduceOnly) this.makeRoom(market, side, owner, survey.lots);
+    if (market.perpetual !== undefined && !order.reduceOnly)
+      this.cancels.makeRoom(market, side, owner, legOf(side, terms), survey.lots);
     this.matcher.start(quantity, quantity);
     if (byTotal) this.matcher.limitTotal(total);
     const stop = this.matcher.run(market, side, limit, order.selfTrade);
@@ -418,6 +397,12 @@ export class OrderProcessor {
     return slot !== 0 && this.#accounts.ownerNumber(this.#pool.owner(slot)) === owner ? slot : 0;
   }
 
+  /** Lots that an open order may have more and still only reduce. */
+  #closable({ perpetual }: MarketBook, side: Side, slot: number): number {
+    const pool = this.#pool;
+    return perpetual?.closable(pool.owner(slot), side, legOf(side, pool.terms(slot))) ?? 0;
+  }
+
   /** Lots that are not filled, hidden ones included. */
   #remaining(slot: number): number {
     return this.#pool.remaining(slot) + this.#pool.hidden(slot);
@@ -465,7 +450,8 @@ export class OrderProcessor {
     this.matcher.release(market, side, slot, this.#remaining(slot));
     this.#log.released(slot, settlement.amounts);
     this.#orders.remove(market, side, slot);
-    if (market.perpetual !== undefined && !isReducing(terms)) this.makeRoom(market, side, owner, remaining);
+    if (market.perpetual !== undefined && !isReducing(terms))
+      this.cancels.makeRoom(market, side, owner, legOf(side, terms), remaining);
     this.matcher.start(quantity, remaining);
     const stop = this.matcher.run(market, side, price, selfTrade);
     if (stop === PRICE || stop === NO_ORDERS) this.#rest(market, side, price);

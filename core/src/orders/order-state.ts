@@ -1,4 +1,4 @@
-import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../terms/order-terms.ts';
+import type { OrderType, PositionSide, SelfTradeMode, Side, TimeInForce } from '../terms/order-terms.ts';
 
 export type OrderStatus = 'open' | 'filled' | 'cancelled';
 
@@ -43,6 +43,8 @@ export interface OpenOrder {
   readonly hidden: number;
   /** Of a perpetual: it opens nothing. Absent for all others. */
   readonly reduceOnly?: true;
+  /** In hedge mode. */
+  readonly positionSide?: PositionSide;
 }
 
 /** An order after a change, ended orders included. */

@@ -9,8 +9,25 @@ import type { MarketBook } from './market-book.ts';
 import { Stop } from './matcher.ts';
 
 /** An order's terms as codes of event records. */
-export function termsOf({ type, timeInForce, selfTrade, reduceOnly }: PlaceOrder): number {
-  return termsCode(type, timeInForce, selfTrade, reduceOnly);
+export function termsOf(order: PlaceOrder): number {
+  const { type, timeInForce, selfTrade, positionSide } = order;
+  return termsCode(type, timeInForce, selfTrade, reduces(order), positionSide !== undefined);
+}
+
+/** Whether an order opens nothing: because it says so, or because in hedge mode it is of the other side than its position. */
+export function reduces({ side, reduceOnly, positionSide }: Pick<PlaceOrder, 'side' | 'reduceOnly' | 'positionSide'>) {
+  return positionSide === undefined ? reduceOnly === true : (side === BUY) === (positionSide === 'short');
+}
+
+/** Why an order does not fit an owner's position mode in a market, or its leg. */
+export function positionSideProblem(
+  { perpetual }: MarketBook,
+  order: Pick<PlaceOrder, 'side' | 'reduceOnly' | 'positionSide'>,
+  owner: number,
+): RejectReason | undefined {
+  const isHedged = perpetual?.isHedged(owner) ?? false;
+  if (isHedged !== (order.positionSide !== undefined)) return 'POSITION_SIDE_MISMATCH';
+  return order.reduceOnly && !reduces(order) ? 'NOTHING_TO_CLOSE' : undefined;
 }
 
 /** An iceberg rests, with a part that is an order in itself. */

@@ -73,6 +73,7 @@ export function untriggeredView(order: UntriggeredOrder, trigger: TriggerView, u
     exits: undefined,
     twap: undefined,
     ...(order.reduceOnly && { reduceOnly: true }),
+    ...(order.positionSide && { positionSide: order.positionSide }),
     updatedAt,
   };
 }

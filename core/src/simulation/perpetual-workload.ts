@@ -4,7 +4,7 @@ import { issue } from '../ledger/issue.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { ConditionalTerms, Leg } from '../orders/conditional/conditional-order.ts';
-import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../terms/order-terms.ts';
+import { BUY, type PositionSide, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../terms/order-terms.ts';
 import { USDT } from './markets.ts';
 import type { Random } from './random.ts';
 import type { Step } from './workload.ts';
@@ -13,6 +13,9 @@ const FIRST_OWNER = 100;
 const SELF_TRADE_MODES: readonly SelfTradeMode[] = ['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'];
 const TIMES_IN_FORCE: readonly TimeInForce[] = ['GTC', 'GTC', 'GTC', 'POST_ONLY', 'IOC', 'FOK'];
 
+/** Of five owners two. */
+const isHedger = (owner: number) => owner % 5 < 2;
+
 /** Traders of perpetuals who have little and dare much, around prices that run away. */
 export class PerpetualWorkload {
   readonly #random: Random;
@@ -20,6 +23,8 @@ export class PerpetualWorkload {
   readonly #owners: number;
   readonly #middle: number[];
   #time = 1_700_000_000_000;
+  /** What owners set before anything else. */
+  readonly #opening: Command[];
   #lastOrderId = 0;
   #lastTransferId = 0;
   #recent: { readonly orderId: number; readonly owner: number }[] = [];
@@ -29,11 +34,15 @@ export class PerpetualWorkload {
     this.#markets = markets;
     this.#owners = owners;
     this.#middle = markets.map(() => 10_000);
+    const all = Array.from({ length: owners }, (_, place) => FIRST_OWNER + place).filter(isHedger);
+    this.#opening = markets.flatMap(({ id: market }) =>
+      all.map((owner): Command => ({ kind: 'set-position-mode', owner, market, isHedged: true })),
+    );
   }
 
   next(): Step {
     this.#time += this.#random.between(0, 3);
-    return { time: this.#time, command: this.#command() };
+    return { time: this.#time, command: this.#opening.pop() ?? this.#command() };
   }
 
   #command(): Command {
@@ -43,6 +52,7 @@ export class PerpetualWorkload {
     if (dice <= 63) return this.#insure();
     if (dice <= 90)
       return issue('development-credit', this.#owner(), USDT.id, BigInt(random.between(1, 900)) * 1_000_000n);
+    if (dice <= 92) return this.#mode();
     if (dice <= 130) return this.#leverage();
     if (dice <= 170) return this.#margin();
     if (dice <= 230) return this.#mark();
@@ -77,7 +87,8 @@ export class PerpetualWorkload {
     const leg = {
       from: accountKey(owner, from, Bucket.AVAILABLE, USDT.id),
       to: accountKey(owner, to, Bucket.AVAILABLE, USDT.id),
-      amount: BigInt(random.between(1, 400)) * 1_000_000n,
+      // A third have so little that a wallet is used up.
+      amount: BigInt(random.between(1, owner % 3 === 0 ? 20 : 400)) * 1_000_000n,
     };
     const facts = { transferId: this.#lastTransferId, reference: owner, isPending: false, detail: '' };
     return { kind: 'transfer', reason: 'wallet-transfer', legs: [leg], ...facts };
@@ -96,13 +107,31 @@ export class PerpetualWorkload {
     const random = this.#random;
     const leverage = random.chance(5) ? random.pick([0, 101, 1.5, -1]) : random.pick([1, 2, 5, 10, 20, 50, 100]);
     const market = random.chance(2) ? 99 : this.#market().id;
-    return { kind: 'set-leverage', owner: this.#owner(), market, leverage, isIsolated: random.chance(50) };
+    const owner = this.#owner();
+    const facts = { owner, market, leverage, isIsolated: random.chance(50) };
+    return { kind: 'set-leverage', ...facts, ...this.#positionSide(owner) };
+  }
+
+  /** Two of five hedge in all markets, from the beginning on; others try it now and then, mostly with something open. */
+  #mode(): Command {
+    const random = this.#random;
+    const owner = this.#owner();
+    const market = random.chance(2) ? 99 : this.#market().id;
+    return { kind: 'set-position-mode', owner, market, isHedged: isHedger(owner) !== random.chance(15) };
+  }
+
+  /** Mostly as the owner's mode needs it, and more often to open than to close. @param side of an order */
+  #positionSide(owner: number, side: Side = BUY): { readonly positionSide?: PositionSide } {
+    const random = this.#random;
+    if (isHedger(owner) === random.chance(4)) return {};
+    return { positionSide: (side === BUY) === random.chance(60) ? 'long' : 'short' };
   }
 
   #margin(): Command {
     const random = this.#random;
     const amount = random.chance(3) ? random.pick([0n, 2n ** 70n]) : BigInt(random.between(-9_000_000, 9_000_000));
-    return { kind: 'adjust-margin', owner: this.#owner(), market: this.#market().id, amount };
+    const owner = this.#owner();
+    return { kind: 'adjust-margin', owner, market: this.#market().id, amount, ...this.#positionSide(owner) };
   }
 
   /** Mostly near the price, at times far away. */
@@ -165,6 +194,7 @@ export class PerpetualWorkload {
       selfTrade: random.pick(SELF_TRADE_MODES),
       ...this.#legs(place, side),
       ...(reduceOnly && { reduceOnly }),
+      ...this.#positionSide(facts.owner, side),
     };
   }
 
@@ -216,19 +246,22 @@ export class PerpetualWorkload {
     const place = random.between(0, this.#markets.length - 1);
     const isLimit = random.chance(78);
     const byTotal = !isLimit && random.chance(30);
+    const owner = this.#owner();
+    const side: Side = random.chance(50) ? BUY : SELL;
     const order: PlaceOrder = {
       kind: 'place-order',
       orderId: this.#nextOrderId(),
-      owner: this.#owner(),
+      owner,
       market: this.#markets[place]!.id,
-      side: random.chance(50) ? BUY : SELL,
+      side,
       type: isLimit ? 'limit' : 'market',
       timeInForce: random.pick(TIMES_IN_FORCE),
       price: isLimit ? this.#price(place) : 0,
       quantity: byTotal ? 0 : random.between(1, 60),
       quoteTotal: byTotal ? BigInt(random.between(1, 900)) * 1_000_000n : 0n,
       selfTrade: random.pick(SELF_TRADE_MODES),
-      ...(random.chance(35) && { reduceOnly: true }),
+      ...(random.chance(isHedger(owner) ? 10 : 35) && { reduceOnly: true }),
+      ...this.#positionSide(owner, side),
       ...(isLimit && random.chance(10) && { visible: random.between(1, 20) }),
     };
     this.#remember(order);

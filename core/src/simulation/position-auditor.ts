@@ -8,11 +8,15 @@ import type { MarketSpec } from '../money/market.ts';
 import { notional } from '../money/notional.ts';
 import { divCeil } from '../money/rounding.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
-import { SELL } from '../terms/order-terms.ts';
+import { type PositionLeg, SELL } from '../terms/order-terms.ts';
 
 const BILLION = 1_000_000_000n;
 
-const keyOf = ({ owner, market }: Pick<HoldingRecord, 'owner' | 'market'>) => `${owner}/${market}`;
+const keyOf = ({ owner, market, leg }: Pick<HoldingRecord, 'owner' | 'market' | 'leg'>) => `${owner}/${market}/${leg}`;
+
+/** The leg that an order trades; in hedge mode it names one. */
+const legOf = ({ positionSide }: OpenOrder): PositionLeg =>
+  positionSide === undefined ? 0 : positionSide === 'long' ? 1 : -1;
 
 const add = <Key>(sums: Map<Key, bigint>, key: Key, amount: bigint) => sums.set(key, (sums.get(key) ?? 0n) + amount);
 
@@ -35,17 +39,21 @@ export class PositionAuditor {
       });
     }
     if (event.kind !== 'position-changed') return;
-    const { owner, market, leverage, isIsolated, position, margin, fundingIndex } = event;
-    const holding: HoldingRecord = { owner, market, leverage, isIsolated, position, margin, fundingIndex };
-    const isNothing = position === undefined && !isIsolated && leverage === DEFAULT_LEVERAGE;
+    const { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex } = event;
+    const terms = { owner, market, leg, leverage, isIsolated, isHedged };
+    const holding: HoldingRecord = { ...terms, position, margin, fundingIndex };
+    const isNothing = position === undefined && !isIsolated && !isHedged && leverage === DEFAULT_LEVERAGE;
+    invariant(leg === 0 || position === undefined || position.direction === leg, 'a leg has one direction', { owner });
     if (isNothing) this.#holdings.delete(keyOf(holding));
     else this.#holdings.set(keyOf(holding), holding);
   }
 
   /** What an open order of a perpetual has reserved: margin and fee of each lot, rounded up. */
-  reserveOf(market: MarketSpec, { owner, price, remaining, reduceOnly }: OpenOrder): bigint {
+  reserveOf(market: MarketSpec, order: OpenOrder): bigint {
+    const { owner, price, remaining, reduceOnly } = order;
     if (reduceOnly) return 0n;
-    const leverage = this.#holdings.get(keyOf({ owner, market: market.id }))?.leverage ?? DEFAULT_LEVERAGE;
+    const key = keyOf({ owner, market: market.id, leg: legOf(order) });
+    const leverage = this.#holdings.get(key)?.leverage ?? DEFAULT_LEVERAGE;
     const lot = notional(market, price, 1);
     const fee = divCeil(lot * BigInt(market.perpetual!.takerPpm), 1_000_000n);
     return BigInt(remaining) * (divCeil(lot, BigInt(leverage)) + fee);
@@ -53,12 +61,28 @@ export class PositionAuditor {
 
   /** @param orders all that rest */
   audit(orders: readonly OpenOrder[]): void {
-    const known = [...this.#holdings.values()].sort((a, b) => a.owner - b.owner || a.market - b.market);
+    const known = [...this.#holdings.values()].sort(
+      (a, b) => a.owner - b.owner || a.market - b.market || b.leg - a.leg,
+    );
     const text = (holdings: readonly HoldingRecord[]) =>
       JSON.stringify(holdings, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
     invariant(text(this.#exchange.holdings()) === text(known), 'positions are as their last events say');
     this.#auditSums(known);
+    this.#auditModes(known, orders);
     this.#auditReducing(orders);
+  }
+
+  /** In hedge mode positions and orders are of a leg, and in one-way mode of none. */
+  #auditModes(holdings: readonly HoldingRecord[], orders: readonly OpenOrder[]): void {
+    const isHedged = ({ owner, market }: Pick<HoldingRecord, 'owner' | 'market'>) =>
+      this.#holdings.get(keyOf({ owner, market, leg: 0 }))?.isHedged === true;
+    for (const { owner, market, leg, position } of holdings) {
+      const isFitting = position === undefined || isHedged({ owner, market }) === (leg !== 0);
+      invariant(isFitting, 'a position is of its owner’s mode', { owner, market, leg });
+    }
+    const perpetuals = new Set(this.#exchange.markets().flatMap(({ id, perpetual }) => (perpetual ? [id] : [])));
+    for (const order of orders.filter(({ market }) => perpetuals.has(market)))
+      invariant(isHedged(order) === (legOf(order) !== 0), 'an order is of its owner’s mode', { id: order.orderId });
   }
 
   /** As many lots are long as short, clearing has what all have won, and margins are where they are said to be. */
@@ -109,9 +133,11 @@ export class PositionAuditor {
   #auditReducing(orders: readonly OpenOrder[]): void {
     for (const order of orders.filter(({ reduceOnly }) => reduceOnly)) {
       const { owner, market, side } = order;
-      const position = this.#holdings.get(keyOf(order))?.position;
+      const leg = legOf(order);
+      const position = this.#holdings.get(keyOf({ owner, market, leg }))?.position;
       const isClosing = position !== undefined && position.direction > 0 === (side === SELL);
-      const same = orders.filter((one) => one.owner === owner && one.market === market && one.side === side);
+      const isSame = (one: OpenOrder) => one.owner === owner && one.market === market && one.side === side;
+      const same = orders.filter((one) => isSame(one) && legOf(one) === leg);
       const lots = same.reduce((sum, { remaining }) => sum + remaining, 0);
       const { orderId } = order;
       invariant(isClosing && lots <= position.lots, 'what only reduces has something to close', { orderId, lots });

@@ -17,6 +17,8 @@ import type {
   UntriggeredOrder,
 } from '../orders/conditional/conditional-order.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
+import { positionOf } from './reference-matching.ts';
+import { legNamed, ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isClient, isWithin, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, UntriggeredRecord } from './reference-state.ts';
 
@@ -32,11 +34,13 @@ type ArriveTriggered = (time: number, order: PlaceOrder, createdAt: number, isEx
 export class ReferenceConditionals {
   readonly #state: ReferenceState;
   readonly #arrive: ArriveTriggered;
+  readonly #perpetuals: ReferencePerpetuals;
   #triggered: { readonly order: UntriggeredRecord; readonly leg: TriggeredLeg; readonly price: number }[] = [];
 
   constructor(state: ReferenceState, arrive: ArriveTriggered) {
     this.#state = state;
     this.#arrive = arrive;
+    this.#perpetuals = new ReferencePerpetuals(state);
     state.onPrice = (time, market, price) => this.#observe(time, market, 'last', price);
   }
 
@@ -58,9 +62,13 @@ export class ReferenceConditionals {
     if (state.market(spec.id)!.state.delisted) return 'MARKET_DELISTED';
     if (state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
-    const refusal = this.#termsRefusal(spec, order);
+    const mismatch = this.#perpetuals.legRefusal(spec.id, order);
+    if (mismatch !== undefined) return mismatch;
+    const isClosing = order.positionSide === (order.side === SELL ? 'long' : 'short');
+    const reduceOnly = isClosing || order.reduceOnly;
+    const refusal = this.#termsRefusal(spec, { ...order, reduceOnly });
     if (refusal !== undefined) return refusal;
-    if (order.reduceOnly) {
+    if (reduceOnly) {
       if (spec.perpetual === undefined) return 'NOTHING_TO_CLOSE';
       if (order.quantity === 0 && !this.#closes(order)) return 'NOTHING_TO_CLOSE';
     }
@@ -76,7 +84,7 @@ export class ReferenceConditionals {
     const { takeProfit, stop, trailing } = order;
     const facts = { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade };
     const best = this.#firstBest(order);
-    const reducing = order.reduceOnly ? { reduceOnly: true } : {};
+    const reducing = positionOf({ ...order, reduceOnly });
     const untriggered: UntriggeredRecord = { ...facts, createdAt: time, takeProfit, stop, trailing, best };
     Object.assign(untriggered, { entryId: undefined, ...reducing });
     state.untriggered.push(untriggered);
@@ -86,9 +94,10 @@ export class ReferenceConditionals {
   }
 
   /** Whether an order would close something of its owner's position. */
-  #closes({ owner, market, side }: Pick<UntriggeredOrder, 'owner' | 'market' | 'side'>): boolean {
-    const holding = this.#state.holdings.find((one) => one.owner === owner && one.market === market);
-    return holding?.position !== undefined && (holding.position.direction > 0 ? SELL : BUY) === side;
+  #closes(order: Pick<UntriggeredOrder, 'owner' | 'market' | 'side' | 'positionSide'>): boolean {
+    const { owner, market, side } = order;
+    const holding = this.#perpetuals.holding(owner, market, legNamed(order));
+    return holding.position !== undefined && (holding.position.direction > 0 ? SELL : BUY) === side;
   }
 
   /** Orders that were to close all of a position, and it is closed. In the order in which positions have changed. */
@@ -98,11 +107,12 @@ export class ReferenceConditionals {
         event.kind === 'position-changed' && ['trade', 'liquidation', 'deleveraging'].includes(event.cause);
       return isTrade ? [event] : [];
     });
-    for (const { owner, market } of traded) {
+    for (const { owner, market, leg } of traded) {
       const own = this.all().filter((order) => order.owner === owner && order.market === market);
-      for (const { orderId, reduceOnly, quantity, side } of own) {
+      for (const { orderId, reduceOnly, quantity, side, positionSide } of own) {
+        if (legNamed({ positionSide }) !== leg) continue;
         const isTriggered = this.#triggered.some(({ order }) => order.orderId === orderId);
-        if (!reduceOnly || quantity > 0 || isTriggered || this.#closes({ owner, market, side })) continue;
+        if (!reduceOnly || quantity > 0 || isTriggered || this.#closes({ owner, market, side, positionSide })) continue;
         this.cancel(time, { kind: 'cancel-order', orderId, owner }, 'NOTHING_TO_CLOSE');
       }
     }
@@ -377,7 +387,7 @@ export function holdOf(spec: MarketSpec, order: ConditionalTerms): bigint {
 function orderOf(spec: MarketSpec, order: UntriggeredRecord, leg: TriggeredLeg): PlaceOrder {
   const { orderId, owner, market, side, selfTrade, timeInForce } = order;
   const price = (leg === 'stop' ? order.stop?.price : leg === 'take-profit' ? order.takeProfit?.price : 0) ?? 0;
-  const reducing = order.reduceOnly ? { reduceOnly: true } : {};
+  const reducing = positionOf(order);
   const common = { kind: 'place-order', orderId, owner, market, side, selfTrade, price, ...reducing } as const;
   const quantity = order.quantity === 0 ? spec.maximumLots : order.quantity;
   if (price > 0) return { ...common, type: 'limit', timeInForce, quantity, quoteTotal: 0n };

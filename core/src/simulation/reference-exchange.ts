@@ -107,6 +107,8 @@ class ReferenceExchange implements Exchange {
         return this.#perpetuals.setLeverage(time, command);
       case 'adjust-margin':
         return this.#perpetuals.adjustMargin(time, command);
+      case 'set-position-mode':
+        return this.#perpetuals.setPositionMode(time, command);
       case 'delist-market':
         return this.#delist(time, command);
       case 'transfer':
@@ -298,9 +300,10 @@ class ReferenceExchange implements Exchange {
   }
 
   holdings(): readonly HoldingRecord[] {
-    const isOwn = ({ position, leverage, isIsolated }: HoldingRecord) =>
-      position !== undefined || isIsolated || leverage !== DEFAULT_LEVERAGE;
-    return this.#state.holdings.filter(isOwn).sort((a, b) => a.owner - b.owner || a.market - b.market);
+    const isOwn = ({ position, leverage, isIsolated, isHedged }: HoldingRecord) =>
+      position !== undefined || isIsolated || isHedged || leverage !== DEFAULT_LEVERAGE;
+    const order = (a: HoldingRecord, b: HoldingRecord) => a.market - b.market || b.leg - a.leg;
+    return this.#state.holdings.filter(isOwn).sort((a, b) => a.owner - b.owner || order(a, b));
   }
 
   perpetualState(market: number): PerpetualState {
@@ -363,8 +366,9 @@ class ReferenceExchange implements Exchange {
       for (const side of [BUY, SELL] as const) {
         add(side);
         for (const order of state.queue(spec.id, side)) {
-          const terms = termsCode(order.type, order.timeInForce, order.selfTrade, order.reduceOnly);
-          const { orderId, owner, price, quantity, priority, createdAt } = order;
+          const { orderId, owner, price, quantity, priority, createdAt, type, reduceOnly, positionSide } = order;
+          const isHedged = positionSide !== undefined;
+          const terms = termsCode(type, order.timeInForce, order.selfTrade, reduceOnly, isHedged);
           add(orderId, owner, price, quantity, shownOf(order), priority, terms, createdAt);
           for (const amount of [order.filledValue, order.fee, order.credit]) hasher.amount(amount);
           if (order.visible > 0) add(order.visible, order.hidden);
@@ -436,10 +440,10 @@ class ReferenceExchange implements Exchange {
   }
 
   restoreHolding(holding: HoldingRecord): void {
-    const { owner, market, position, fundingIndex } = holding;
+    const { market, position, fundingIndex } = holding;
     if (position !== undefined) {
       const lot = this.#state.fundingIndex(market) - fundingIndex;
-      this.#state.accrue(owner, market, BigInt(position.direction) * BigInt(position.lots) * lot);
+      this.#state.accrue(holding, BigInt(position.direction) * BigInt(position.lots) * lot);
     }
     this.#state.holdings = [...this.#state.holdings, holding];
   }

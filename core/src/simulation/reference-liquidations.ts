@@ -7,9 +7,9 @@ import { LONG, notionalOf, perpetualTerms, requirement } from '../margin/perpetu
 import { type Position, unrealised } from '../margin/position.ts';
 import { bankruptcyPrice } from '../margin/thresholds.ts';
 import type { MarketSpec } from '../money/market.ts';
-import { BUY, SELL } from '../terms/order-terms.ts';
+import { BUY, type PositionLeg, SELL } from '../terms/order-terms.ts';
 import type { ReferenceOrders } from './reference-orders.ts';
-import type { ReferencePerpetuals } from './reference-perpetuals.ts';
+import { legNamed, type ReferencePerpetuals } from './reference-perpetuals.ts';
 import type { ReferencePricing } from './reference-pricing.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
 import type { ReferenceState } from './reference-state.ts';
@@ -20,9 +20,11 @@ type OpenHolding = HoldingRecord & { readonly position: Position };
 interface Account {
   readonly owner: number;
   readonly asset: number;
-  /** Of an isolated position. */
-  readonly market: number | undefined;
+  /** Of an isolated position: its market and leg. */
+  readonly only: { readonly market: number; readonly leg: PositionLeg } | undefined;
 }
+
+const isOf = (one: HoldingRecord, { only }: Account) => only?.market === one.market && only.leg === one.leg;
 
 export class ReferenceLiquidations {
   readonly #state: ReferenceState;
@@ -62,30 +64,30 @@ export class ReferenceLiquidations {
 
   #accounts(): Account[] {
     const accounts: Account[] = [];
-    for (const { owner, market, isIsolated } of this.#state.holdings.filter(isOpen)) {
+    for (const { owner, market, leg, isIsolated } of this.#state.holdings.filter(isOpen)) {
       const asset = this.#spec(market).quote.id;
-      const account: Account = { owner, asset, market: isIsolated ? market : undefined };
-      const isKnown = accounts.some(
-        (one) => one.owner === owner && one.asset === asset && one.market === account.market,
-      );
-      if (!isKnown) accounts.push(account);
+      const isKnown = accounts.some((one) => one.owner === owner && one.asset === asset && one.only === undefined);
+      if (isIsolated) accounts.push({ owner, asset, only: { market, leg } });
+      else if (!isKnown) accounts.push({ owner, asset, only: undefined });
     }
-    const place = ({ market = Number.POSITIVE_INFINITY }: Account) => market;
     return accounts.sort((a, b) => {
       if (a.owner !== b.owner) return a.owner - b.owner;
-      if (a.market !== b.market) return place(a) < place(b) ? -1 : 1;
-      return a.asset - b.asset;
+      if (a.only === undefined || b.only === undefined) {
+        if (a.only !== b.only) return a.only === undefined ? 1 : -1;
+        return a.asset - b.asset;
+      }
+      return a.only.market - b.only.market || b.only.leg - a.only.leg;
     });
   }
 
-  #openOf({ owner, asset, market }: Account): OpenHolding[] {
+  #openOf(account: Account): OpenHolding[] {
     const own = this.#state.holdings.filter(isOpen).filter((one) => {
-      if (one.owner !== owner) return false;
-      return market === undefined
-        ? !one.isIsolated && this.#spec(one.market).quote.id === asset
-        : one.isIsolated && one.market === market;
+      if (one.owner !== account.owner) return false;
+      return account.only === undefined
+        ? !one.isIsolated && this.#spec(one.market).quote.id === account.asset
+        : one.isIsolated && isOf(one, account);
     });
-    return own.sort((a, b) => a.market - b.market);
+    return own.sort((a, b) => a.market - b.market || b.leg - a.leg);
   }
 
   #isDue(account: Account): boolean {
@@ -106,7 +108,7 @@ export class ReferenceLiquidations {
   #equity(account: Account): bigint {
     const open = this.#openOf(account);
     const profit = open.reduce((sum, one) => sum + this.#profit(one) - this.#perpetuals.owed(one), 0n);
-    if (account.market !== undefined) return profit + (open[0]?.margin ?? 0n);
+    if (account.only !== undefined) return profit + (open[0]?.margin ?? 0n);
     const wallet = [Bucket.AVAILABLE, Bucket.HELD].map((bucket) =>
       this.#state.balance(accountKey(account.owner, Wallet.FUTURE, bucket, account.asset)),
     );
@@ -114,33 +116,34 @@ export class ReferenceLiquidations {
   }
 
   #close(time: number, account: Account): void {
-    const orders = this.#state.orders.filter(({ owner, market }) => {
-      if (owner !== account.owner) return false;
-      const { perpetual, quote } = this.#spec(market);
-      return account.market === undefined
+    const orders = this.#state.orders.filter((order) => {
+      if (order.owner !== account.owner) return false;
+      const { perpetual, quote } = this.#spec(order.market);
+      return account.only === undefined
         ? perpetual !== undefined && quote.id === account.asset
-        : market === account.market;
+        : order.market === account.only.market && legNamed(order) === account.only.leg;
     });
     for (const { orderId, owner } of orders.sort((a, b) => a.orderId - b.orderId)) {
       this.#orders.cancel(time, { kind: 'cancel-order', orderId, owner }, 'LIQUIDATED');
     }
-    for (const { market, owner } of this.#openOf(account)) this.#perpetuals.touch(time, this.#spec(market), owner);
+    for (const { market, owner, leg } of this.#openOf(account))
+      this.#perpetuals.touch(time, this.#spec(market), owner, leg);
     while (this.#isDue(account)) {
       const [worst] = this.#openOf(account).sort((a, b) => {
         const [needed, other] = [this.#needs(a), this.#needs(b)];
         if (needed !== other) return needed > other ? -1 : 1;
-        return a.market - b.market;
+        return a.market - b.market || b.leg - a.leg;
       });
       this.#reduce(time, account, worst!);
     }
   }
 
   #reduce(time: number, account: Account, holding: OpenHolding): void {
-    const { owner, market, position } = holding;
+    const { owner, market, leg, position } = holding;
     const spec = this.#spec(market);
     const mark = this.#mark(market);
     const lots = this.#lotsToClose(spec, position, mark);
-    const facts = { owner, market, direction: position.direction, lots, mark };
+    const facts = { owner, market, leg, direction: position.direction, lots, mark };
     this.#state.events.push({
       kind: 'position-liquidated',
       ...facts,
@@ -149,56 +152,58 @@ export class ReferenceLiquidations {
       required: this.#required(account),
       time,
     });
-    let left = lots - this.#sell(time, account, market, lots, 0n).lots;
+    let left = lots - this.#sell(time, account, holding, lots, 0n).lots;
     const insured = this.#state.balance(insuranceOf(account.asset));
     if (left > 0 && insured > 0n) {
-      const owed = this.#bankruptcy(account, market, 0n);
-      const sold = this.#sell(time, account, market, left, insured);
+      const owed = this.#bankruptcy(account, holding, 0n);
+      const sold = this.#sell(time, account, holding, left, insured);
       left -= sold.lots;
       if (left > 0 && owed !== undefined) {
         const short = notionalOf(termsOf(spec), owed, sold.lots) - sold.value;
-        this.#compensate(time, account, market, position.direction === LONG ? short : -short);
+        this.#compensate(time, account, holding, position.direction === LONG ? short : -short);
       }
     }
-    if (left > 0) this.#deleverage(time, account, market, left);
+    if (left > 0) this.#deleverage(time, account, holding, left);
   }
 
   /** By the insurance, as far as it can. */
-  #compensate(time: number, account: Account, market: number, short: bigint): void {
+  #compensate(time: number, account: Account, { market, leg }: HoldingRecord, short: bigint): void {
     const insured = this.#state.balance(insuranceOf(account.asset));
     let amount = short;
     if (insured < amount) amount = insured;
     if (amount <= 0n) return;
-    const holding = this.#perpetuals.holding(account.owner, market);
-    const isIsolated = account.market !== undefined;
+    const holding = this.#perpetuals.holding(account.owner, market, leg);
+    const isIsolated = account.only !== undefined;
     const after = isIsolated ? { ...holding, margin: holding.margin + amount } : holding;
     const to = isIsolated ? { margin: amount } : { available: amount };
     this.#perpetuals.change(time, this.#spec(market), after, { ...to, insurance: -amount }, 'compensation');
   }
 
-  #sell(time: number, account: Account, market: number, lots: number, help: bigint) {
-    const price = this.#bankruptcy(account, market, help);
-    const { position } = this.#perpetuals.holding(account.owner, market);
+  #sell(time: number, account: Account, { market, leg }: HoldingRecord, lots: number, help: bigint) {
+    const now = this.#perpetuals.holding(account.owner, market, leg);
+    const price = this.#bankruptcy(account, now, help);
+    const { position } = now;
     if (price === undefined || position === undefined) return { lots: 0, value: 0n };
     const side = position.direction === LONG ? SELL : BUY;
     this.#state.liquidated = account.owner;
-    const sold = this.#orders.liquidate(time, this.#spec(market), account.owner, side, lots, price);
+    const sold = this.#orders.liquidate(time, this.#spec(market), { owner: account.owner, side, leg }, lots, price);
     this.#state.liquidated = 0;
     return sold;
   }
 
-  #bankruptcy(account: Account, market: number, help: bigint): number | undefined {
-    const holding = this.#perpetuals.holding(account.owner, market);
+  #bankruptcy(account: Account, { market, leg }: HoldingRecord, help: bigint): number | undefined {
+    const holding = this.#perpetuals.holding(account.owner, market, leg);
     if (!isOpen(holding)) return undefined;
     const backing = this.#equity(account) - this.#profit(holding) + help;
     return bankruptcyPrice(termsOf(this.#spec(market)), holding.position, backing);
   }
 
-  #deleverage(time: number, account: Account, market: number, lots: number): void {
-    const { position } = this.#perpetuals.holding(account.owner, market);
+  #deleverage(time: number, account: Account, { market, leg }: HoldingRecord, lots: number): void {
+    const now = this.#perpetuals.holding(account.owner, market, leg);
+    const { position } = now;
     if (position === undefined) return;
     const spec = this.#spec(market);
-    const price = this.#bankruptcy(account, market, 0n) ?? this.#mark(market);
+    const price = this.#bankruptcy(account, now, 0n) ?? this.#mark(market);
     const others = this.#state.holdings
       .filter(isOpen)
       .filter((one) => one.market === market && one.position.direction !== position.direction)
@@ -208,21 +213,23 @@ export class ReferenceLiquidations {
     for (const { one } of others) {
       const closed = Math.min(left, one.position.lots);
       if (closed === 0) continue;
-      const facts = { owner: one.owner, against: account.owner, market, price, lots: closed };
+      const facts = { owner: one.owner, against: account.owner, market, leg: one.leg, price, lots: closed };
       this.#state.events.push({ kind: 'position-deleveraged', ...facts, time });
       const side = position.direction === LONG ? SELL : BUY;
-      this.#perpetuals.move(time, spec, account.owner, side, price, closed, 0n, 0n, 'deleveraging');
+      this.#perpetuals.move(time, spec, { owner: account.owner, side, leg }, price, closed, 0n, 0n, 'deleveraging');
       const other = side === BUY ? SELL : BUY;
-      this.#perpetuals.move(time, spec, one.owner, other, price, closed, 0n, 0n, 'deleveraging');
-      this.#orders.makeRoom(time, spec, { owner: one.owner, side: other }, 0);
+      const { owner, leg: rival } = one;
+      this.#perpetuals.move(time, spec, { owner, side: other, leg: rival }, price, closed, 0n, 0n, 'deleveraging');
+      const positionSide = rival === 0 ? undefined : rival > 0 ? 'long' : 'short';
+      this.#orders.makeRoom(time, spec, { owner, side: other, positionSide }, 0);
       left -= closed;
     }
   }
 
   #rank(holding: OpenHolding): bigint {
-    const { owner, market, isIsolated, position } = holding;
+    const { owner, market, leg, isIsolated, position } = holding;
     const spec = this.#spec(market);
-    const account = { owner, asset: spec.quote.id, market: isIsolated ? market : undefined };
+    const account = { owner, asset: spec.quote.id, only: isIsolated ? { market, leg } : undefined };
     const backing = this.#equity(account) - this.#profit(holding);
     return deleveragingRank(termsOf(spec), position, backing, this.#mark(market));
   }

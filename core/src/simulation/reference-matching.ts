@@ -5,7 +5,7 @@ import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, notional } from '../money/notional.ts';
 import { divCeil } from '../money/rounding.ts';
 import type { CancelReason, OpenOrder, OrderStatus } from '../orders/order-state.ts';
-import { BUY, SELL, type SelfTradeMode, type Side } from '../terms/order-terms.ts';
+import { BUY, type PositionSide, SELL, type SelfTradeMode, type Side } from '../terms/order-terms.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
 
@@ -43,7 +43,17 @@ interface Paid {
   readonly credit: bigint;
 }
 
-type Priced = Pick<OpenOrder, 'owner' | 'side' | 'price'> & { readonly reduceOnly?: boolean | undefined };
+type OfPosition = {
+  readonly reduceOnly?: boolean | undefined;
+  readonly positionSide?: PositionSide | undefined;
+};
+type Priced = Pick<OpenOrder, 'owner' | 'side' | 'price'> & OfPosition;
+
+/** What an order says of positions, where it says something. */
+export const positionOf = ({ reduceOnly, positionSide }: OfPosition) => ({
+  ...(reduceOnly ? { reduceOnly: true as const } : {}),
+  ...(positionSide === undefined ? {} : { positionSide }),
+});
 
 export type StopReason = 'FILLED' | 'NO_ORDERS' | 'PRICE' | 'SELF_TRADE' | 'TOTAL_SPENT';
 
@@ -115,8 +125,7 @@ export class ReferenceMatching {
     const { priority, filledValue, fee, credit, createdAt, visible, hidden } = order;
     const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining };
     const figures = { priority, filledValue, fee, credit, createdAt, visible, hidden };
-    const reducing = order.reduceOnly ? { reduceOnly: true as const } : {};
-    const changed = { ...terms, ...figures, ...reducing, quoteTotal, status, reason };
+    const changed = { ...terms, ...figures, ...positionOf(order), quoteTotal, status, reason };
     this.#state.events.push({ kind: 'order', time: this.#time, order: changed, isNew, before, resting, held });
   }
 

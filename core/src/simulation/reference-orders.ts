@@ -7,14 +7,21 @@ import { baseUnits, maximumTicks, notional } from '../money/notional.ts';
 import { divCeil, divFloor } from '../money/rounding.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
-import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import { BUY, type PositionLeg, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
 import type { ReferenceExits } from './reference-exits.ts';
-import { type Arriving, ReferenceMatching, type StopReason, shownOf } from './reference-matching.ts';
-import { ReferencePerpetuals } from './reference-perpetuals.ts';
+import { type Arriving, positionOf, ReferenceMatching, type StopReason, shownOf } from './reference-matching.ts';
+import { legNamed, ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isClient, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
 
-type Closing = Pick<Resting, 'owner' | 'side'> & { readonly reduceOnly?: boolean | undefined };
+type Closing = Pick<Resting, 'owner' | 'side'> & {
+  readonly reduceOnly?: boolean | undefined;
+  readonly positionSide?: PositionSide | undefined;
+};
+
+/** In hedge mode what does not open closes. */
+const closesLeg = ({ side, positionSide }: Pick<PlaceOrder, 'side' | 'positionSide'>) =>
+  (positionSide === 'long' && side === SELL) || (positionSide === 'short' && side === BUY);
 
 export class ReferenceOrders {
   readonly #state: ReferenceState;
@@ -53,10 +60,13 @@ export class ReferenceOrders {
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
+    const mismatch = this.#perpetuals.legRefusal(spec.id, order);
+    if (mismatch !== undefined) return mismatch;
+    if (closesLeg(order)) order = { ...order, reduceOnly: true };
     if (order.reduceOnly && order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
     if (order.reduceOnly) {
       if (!isNew) this.makeRoom(time, spec, { ...order, reduceOnly: false }, this.#perpetuals.open(order));
-      const closable = spec.perpetual === undefined ? 0 : this.#perpetuals.closable(order.owner, spec.id, order.side);
+      const closable = spec.perpetual === undefined ? 0 : this.#perpetuals.closable(order);
       if (closable <= 0) return 'NOTHING_TO_CLOSE';
       order = { ...order, quantity: Math.min(order.quantity, closable) };
     }
@@ -83,12 +93,16 @@ export class ReferenceOrders {
   /** What only reduces a position gives way to an order that closes it, the newest first. */
   makeRoom(time: number, spec: MarketSpec, order: Closing, lots: number): void {
     if (spec.perpetual === undefined || order.reduceOnly) return;
-    const { owner, side } = order;
+    const { owner, side, positionSide } = order;
     const isRival = (one: Resting) =>
-      one.owner === owner && one.market === spec.id && one.side === side && one.reduceOnly;
+      one.owner === owner &&
+      one.market === spec.id &&
+      one.side === side &&
+      one.positionSide === positionSide &&
+      one.reduceOnly;
     const rivals = this.#state.orders.filter(isRival).sort((a, b) => b.orderId - a.orderId);
     for (const rival of rivals) {
-      if (lots <= this.#perpetuals.closable(owner, spec.id, side)) return;
+      if (lots <= this.#perpetuals.closable({ owner, market: spec.id, side, positionSide })) return;
       new ReferenceMatching(this.#state, spec, time, false).cancel(rival, 'NOTHING_TO_CLOSE');
     }
   }
@@ -99,7 +113,7 @@ export class ReferenceOrders {
     const limit = order.type === 'limit' ? order.price : side === BUY ? highest : lowest;
     const quantity = quoteTotal > 0n ? spec.maximumLots : order.quantity;
     const total = quoteTotal > 0n ? quoteTotal : undefined;
-    const reducing = order.reduceOnly ? { reduceOnly: true as const } : {};
+    const reducing = positionOf(order);
     const terms = {
       orderId,
       owner,
@@ -221,9 +235,9 @@ export class ReferenceOrders {
   }
 
   /** What a market order of a perpetual may cost: margin and fee of its value, and a unit for each lot, which may be a fill. */
-  #costOf({ id, perpetual }: MarketSpec, { owner, reduceOnly }: PlaceOrder, { cost, traded }: Arriving): bigint {
-    if (reduceOnly) return 0n;
-    const { leverage } = this.#perpetuals.holding(owner, id);
+  #costOf({ id, perpetual }: MarketSpec, order: PlaceOrder, { cost, traded }: Arriving): bigint {
+    if (order.reduceOnly) return 0n;
+    const { leverage } = this.#perpetuals.holding(order.owner, id, legNamed(order));
     const fee = divCeil(cost * BigInt(perpetual!.takerPpm), 1_000_000n);
     return divCeil(cost, BigInt(leverage)) + fee + BigInt(traded);
   }
@@ -242,11 +256,18 @@ export class ReferenceOrders {
   }
 
   /** An order that the core makes for an owner whose position is liquidated. @returns what it has traded */
-  liquidate(time: number, spec: MarketSpec, owner: number, side: Side, lots: number, price: number) {
+  liquidate(
+    time: number,
+    spec: MarketSpec,
+    { owner, side, leg }: { readonly owner: number; readonly side: Side; readonly leg: PositionLeg },
+    lots: number,
+    price: number,
+  ) {
     this.#state.lastOrderId += 1;
     const order: PlaceOrder = {
       ...{ kind: 'place-order', orderId: this.#state.lastOrderId, owner, market: spec.id, side, type: 'limit' },
       ...{ timeInForce: 'IOC', price, quantity: lots, quoteTotal: 0n, selfTrade: 'CANCEL_OLDEST', reduceOnly: true },
+      positionSide: leg === 0 ? undefined : side === SELL ? 'long' : 'short',
     };
     const arriving = this.#arriving(spec, order, time, true);
     const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);
@@ -289,8 +310,7 @@ export class ReferenceOrders {
       matching.changed(order, 'open', 'NONE', { before, resting: shownOf(order), held });
       return undefined;
     }
-    if (order.reduceOnly && quantity - order.quantity > this.#perpetuals.closable(owner, spec.id, order.side))
-      return 'NOTHING_TO_CLOSE';
+    if (order.reduceOnly && quantity - order.quantity > this.#perpetuals.closable(order)) return 'NOTHING_TO_CLOSE';
     if (order.visible > 0 && isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
     const [lowest, highest] = this.band(spec);
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
@@ -360,6 +380,6 @@ function restingOf(order: Arriving): Resting {
   const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining } = order;
   const { filledValue, fee, credit, createdAt, visible, hidden } = order;
   const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining };
-  const reducing = order.reduceOnly ? { reduceOnly: true as const } : {};
-  return { ...terms, priority: 0, filledValue, fee, credit, createdAt, visible, hidden, ...reducing };
+  const figures = { priority: 0, filledValue, fee, credit, createdAt, visible, hidden };
+  return { ...terms, ...figures, ...positionOf(order) };
 }

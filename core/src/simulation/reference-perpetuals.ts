@@ -1,6 +1,6 @@
 /** Perpetuals in the reference exchange: everything is added up anew from orders and positions. */
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
-import type { AdjustMargin, SetLeverage } from '../margin/commands.ts';
+import type { AdjustMargin, SetLeverage, SetPositionMode } from '../margin/commands.ts';
 import type { PositionCause } from '../margin/event.ts';
 import { DEFAULT_LEVERAGE, type HoldingRecord } from '../margin/holdings.ts';
 import { initialMargin, LONG, notionalOf, type PerpetualTerms, perpetualTerms, SHORT } from '../margin/perpetual.ts';
@@ -10,14 +10,23 @@ import type { MarketSpec } from '../money/market.ts';
 import { divCeil } from '../money/rounding.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
-import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import { BUY, type PositionLeg, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
 import { isClient, type Refusal } from './reference-rules.ts';
 import type { Posting, ReferenceState } from './reference-state.ts';
 
 const MILLION = 1_000_000n;
 const BILLION = 1_000_000_000n;
 
-type OrderTerms = Pick<OpenOrder, 'owner' | 'side' | 'price'> & { readonly reduceOnly?: boolean | undefined };
+type OrderTerms = Pick<OpenOrder, 'owner' | 'side' | 'price'> & {
+  readonly reduceOnly?: boolean | undefined;
+  readonly positionSide?: PositionSide | undefined;
+};
+
+const LEGS: Readonly<Record<PositionSide, PositionLeg>> = { long: 1, short: -1 };
+
+/** What an order or a command is of. */
+export const legNamed = ({ positionSide }: { readonly positionSide?: PositionSide | undefined }): PositionLeg =>
+  positionSide === undefined ? 0 : LEGS[positionSide];
 
 const closes = (side: Side, { position }: HoldingRecord): boolean =>
   position !== undefined && (position.direction === LONG ? side === SELL : side === BUY);
@@ -29,14 +38,17 @@ export class ReferencePerpetuals {
     this.#state = state;
   }
 
-  holding(owner: number, market: number): HoldingRecord {
-    const found = this.#state.holdings.find((one) => one.owner === owner && one.market === market);
+  holding(owner: number, market: number, leg: PositionLeg): HoldingRecord {
+    const isIt = (one: HoldingRecord) => one.owner === owner && one.market === market && one.leg === leg;
+    const found = this.#state.holdings.find(isIt);
     return (
       found ?? {
         owner,
         market,
+        leg,
         leverage: DEFAULT_LEVERAGE,
         isIsolated: false,
+        isHedged: false,
         position: undefined,
         margin: 0n,
         fundingIndex: 0n,
@@ -44,26 +56,39 @@ export class ReferencePerpetuals {
     );
   }
 
+  isHedged(owner: number, market: number): boolean {
+    return this.holding(owner, market, 0).isHedged;
+  }
+
+  /** Why an order's leg is wrong. */
+  legRefusal(market: number, order: Pick<PlaceOrder, 'owner' | 'side' | 'reduceOnly' | 'positionSide'>): Refusal {
+    const { owner, side, positionSide, reduceOnly } = order;
+    if (this.isHedged(owner, market) ? positionSide === undefined : positionSide !== undefined)
+      return 'POSITION_SIDE_MISMATCH';
+    const isOpening = (positionSide === 'long' && side === BUY) || (positionSide === 'short' && side === SELL);
+    return isOpening && reduceOnly ? 'NOTHING_TO_CLOSE' : undefined;
+  }
+
   /** An interval has ended: a long lot has paid so many billionths of a unit. */
   accrue(market: number, lot: bigint): void {
-    for (const { owner, market: of, position } of this.#state.holdings) {
+    for (const { owner, market: of, leg, position } of this.#state.holdings) {
       if (of !== market || position === undefined) continue;
-      this.#state.accrue(owner, market, BigInt(position.direction) * BigInt(position.lots) * lot);
+      this.#state.accrue({ owner, market, leg }, BigInt(position.direction) * BigInt(position.lots) * lot);
     }
   }
 
   /** Funding that is not settled yet, in whole units: who pays pays the unit that is begun. */
-  owed({ owner, market }: HoldingRecord): bigint {
-    return divCeil(this.#state.accrued(owner, market), BILLION);
+  owed(holding: HoldingRecord): bigint {
+    return divCeil(this.#state.accrued(holding), BILLION);
   }
 
   /** Settles it. */
-  touch(time: number, spec: MarketSpec, owner: number): void {
-    const holding = this.holding(owner, spec.id);
+  touch(time: number, spec: MarketSpec, owner: number, leg: PositionLeg): void {
+    const holding = this.holding(owner, spec.id, leg);
     const fundingIndex = this.#state.fundingIndex(spec.id);
     if (holding.position === undefined || holding.fundingIndex === fundingIndex) return;
     const owed = this.owed(holding);
-    this.#state.settled(owner, spec.id);
+    this.#state.settled(holding);
     const funds = accountKey(SystemOwner.FUNDING, Wallet.SPOT, Bucket.AVAILABLE, spec.quote.id);
     // What is in there after this payment and owed to no position.
     const kept = ((this.#state.balance(funds) + owed) * BILLION + this.#unsettled(spec.quote.id)) / BILLION;
@@ -86,7 +111,7 @@ export class ReferencePerpetuals {
   #unsettled(asset: number): bigint {
     return this.#state.holdings
       .filter(({ market }) => this.#state.market(market)!.spec.quote.id === asset)
-      .reduce((sum, { owner, market }) => sum + this.#state.accrued(owner, market), 0n);
+      .reduce((sum, one) => sum + this.#state.accrued(one), 0n);
   }
 
   #noteShort(owner: number, spec: MarketSpec): void {
@@ -95,10 +120,11 @@ export class ReferencePerpetuals {
   }
 
   /** Initial margin and fee, lot by lot. */
-  reserve(spec: MarketSpec, { owner, price, reduceOnly }: OrderTerms, lots: number): bigint {
-    if (reduceOnly) return 0n;
-    const lot = notionalOf(termsOf(spec), price, 1);
-    return BigInt(lots) * (initialMargin(lot, this.holding(owner, spec.id).leverage) + this.#takerFee(spec, lot));
+  reserve(spec: MarketSpec, order: OrderTerms, lots: number): bigint {
+    if (order.reduceOnly) return 0n;
+    const lot = notionalOf(termsOf(spec), order.price, 1);
+    const { leverage } = this.holding(order.owner, spec.id, legNamed(order));
+    return BigInt(lots) * (initialMargin(lot, leverage) + this.#takerFee(spec, lot));
   }
 
   free(owner: number, asset: number): bigint {
@@ -111,15 +137,17 @@ export class ReferencePerpetuals {
   }
 
   /** So many of an order's lots as would close something. */
-  open({ owner, market, side, quantity }: Pick<PlaceOrder, 'owner' | 'market' | 'side' | 'quantity'>): number {
-    const holding = this.holding(owner, market);
+  open(order: Pick<PlaceOrder, 'owner' | 'market' | 'side' | 'quantity' | 'positionSide'>): number {
+    const { owner, market, side, quantity } = order;
+    const holding = this.holding(owner, market, legNamed(order));
     return closes(side, holding) ? Math.min(quantity, holding.position!.lots) : 0;
   }
 
   /** Lots of a position that no order closes yet. */
-  closable(owner: number, market: number, side: Side): number {
-    const open = this.open({ owner, market, side, quantity: Number.POSITIVE_INFINITY });
-    const closing = this.#ordersOf(owner, market).filter((order) => order.side === side);
+  closable(order: Pick<PlaceOrder, 'owner' | 'market' | 'side' | 'positionSide'>): number {
+    const open = this.open({ ...order, quantity: Number.POSITIVE_INFINITY });
+    const orders = this.#ordersOf(order.owner, order.market, legNamed(order));
+    const closing = orders.filter(({ side }) => side === order.side);
     return open - closing.reduce((sum, order) => sum + order.remaining, 0);
   }
 
@@ -134,7 +162,8 @@ export class ReferencePerpetuals {
     replaced: bigint,
   ): Refusal {
     const { owner, side, reduceOnly } = order;
-    const holding = this.holding(owner, spec.id);
+    const leg = legNamed(order);
+    const holding = this.holding(owner, spec.id, leg);
     const { position, isIsolated, margin } = holding;
     const closing = closes(side, holding) ? Math.min(lots, position!.lots) : 0;
     const worth = (value * BigInt(closing)) / BigInt(lots);
@@ -158,7 +187,7 @@ export class ReferencePerpetuals {
       if (wanted + more > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
     }
     if (closing === 0) return undefined;
-    const others = this.#crossOf(owner, spec.quote.id).filter((one) => one.market !== spec.id);
+    const others = this.#crossOf(owner, spec.quote.id).filter((one) => one.market !== spec.id || one.leg !== leg);
     const wallet = [Bucket.AVAILABLE, Bucket.HELD].map((bucket) => this.#balance(owner, bucket, spec.quote.id));
     const has = isIsolated
       ? margin
@@ -175,7 +204,8 @@ export class ReferencePerpetuals {
     const fee = divCeil(notionalOf(termsOf(spec), price, lots) * BigInt(isMaker ? makerPpm : takerPpm), MILLION);
     const released = isMaker ? this.reserve(spec, { ...order, price }, lots) : 0n;
     const isLiquidated = !isMaker && this.#state.liquidated === owner;
-    this.move(time, spec, owner, side, price, lots, fee, released, isLiquidated ? 'liquidation' : 'trade');
+    const cause = isLiquidated ? 'liquidation' : 'trade';
+    this.move(time, spec, { owner, side, leg: legNamed(order) }, price, lots, fee, released, cause);
     return fee;
   }
 
@@ -183,8 +213,7 @@ export class ReferencePerpetuals {
   move(
     time: number,
     spec: MarketSpec,
-    owner: number,
-    side: Side,
+    { owner, side, leg }: { readonly owner: number; readonly side: Side; readonly leg: PositionLeg },
     price: number,
     lots: number,
     fee: bigint,
@@ -192,8 +221,8 @@ export class ReferencePerpetuals {
     cause: PositionCause,
   ): void {
     const terms = termsOf(spec);
-    this.touch(time, spec, owner);
-    const holding = this.holding(owner, spec.id);
+    this.touch(time, spec, owner, leg);
+    const holding = this.holding(owner, spec.id, leg);
     const closing = closes(side, holding) ? Math.min(lots, holding.position!.lots) : 0;
     let { position, margin } = holding;
     let [realised, back, missing, own] = [0n, 0n, 0n, 0n];
@@ -228,15 +257,17 @@ export class ReferencePerpetuals {
     this.#noteShort(owner, spec);
   }
 
-  setLeverage(time: number, { owner, market, leverage, isIsolated }: SetLeverage): Refusal {
+  setLeverage(time: number, { owner, market, leverage, isIsolated, positionSide }: SetLeverage): Refusal {
     const spec = this.#state.market(market)?.spec;
     if (spec === undefined) return 'UNKNOWN_MARKET';
     if (spec.perpetual === undefined) return 'INVALID_MARKET';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
     if (!Number.isInteger(leverage) || leverage < 1 || leverage > spec.perpetual.tiers[0]!.maximumLeverage)
       return 'INVALID_LEVERAGE';
-    if (this.#ordersOf(owner, market).length > 0) return 'ORDERS_OPEN';
-    const holding = this.holding(owner, market);
+    if (this.isHedged(owner, market) === (positionSide === undefined)) return 'POSITION_SIDE_MISMATCH';
+    const leg = legNamed({ positionSide });
+    if (this.#ordersOf(owner, market, leg).length > 0) return 'ORDERS_OPEN';
+    const holding = this.holding(owner, market, leg);
     const cost = holding.position?.cost ?? 0n;
     if (cost > 0n && holding.isIsolated !== isIsolated) return 'POSITION_OPEN';
     if (cost > this.largestAt(spec, leverage)) return 'ABOVE_RISK_LIMIT';
@@ -245,25 +276,42 @@ export class ReferencePerpetuals {
     const more = needed > has ? needed - has : 0n;
     if (more > 0n && more > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
     const added = isIsolated ? more : 0n;
-    this.touch(time, spec, owner);
-    const touched = this.holding(owner, market);
+    this.touch(time, spec, owner, leg);
+    const touched = this.holding(owner, market, leg);
     const after = { ...touched, leverage, isIsolated, margin: touched.margin + added };
     this.change(time, spec, after, { available: -added, margin: added }, 'leverage');
     return undefined;
   }
 
-  adjustMargin(time: number, { owner, market, amount }: AdjustMargin): Refusal {
+  /** Where nothing of an owner's is open in a market. */
+  setPositionMode(time: number, { owner, market, isHedged }: SetPositionMode): Refusal {
     const spec = this.#state.market(market)?.spec;
     if (spec === undefined) return 'UNKNOWN_MARKET';
-    const holding = this.holding(owner, market);
+    if (spec.perpetual === undefined) return 'INVALID_MARKET';
+    if (!isClient(owner)) return 'ACCOUNT_LIMIT';
+    const isOwn = (one: { readonly owner: number; readonly market: number }) =>
+      one.owner === owner && one.market === market;
+    if ([...this.#state.orders, ...this.#state.untriggered].some(isOwn)) return 'ORDERS_OPEN';
+    if (this.#state.holdings.some((one) => isOwn(one) && one.position !== undefined)) return 'POSITION_OPEN';
+    this.change(time, spec, { ...this.holding(owner, market, 0), isHedged }, {}, 'mode');
+    return undefined;
+  }
+
+  adjustMargin(time: number, { owner, market, amount, positionSide }: AdjustMargin): Refusal {
+    const spec = this.#state.market(market)?.spec;
+    if (spec === undefined) return 'UNKNOWN_MARKET';
+    if (spec.perpetual !== undefined && this.isHedged(owner, market) === (positionSide === undefined))
+      return 'POSITION_SIDE_MISMATCH';
+    const leg = legNamed({ positionSide });
+    const holding = this.holding(owner, market, leg);
     if (holding.position === undefined || !holding.isIsolated) return 'NO_POSITION';
     if (amount === 0n || amount > MAXIMUM_AMOUNT || amount < -MAXIMUM_AMOUNT) return 'INVALID_AMOUNT';
     if (amount > 0n && amount > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
     const profit = this.#profit(holding);
     const left = holding.margin - this.owed(holding) + amount + (profit < 0n ? profit : 0n);
     if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage)) return 'INSUFFICIENT_FUNDS';
-    this.touch(time, spec, owner);
-    const touched = this.holding(owner, market);
+    this.touch(time, spec, owner, leg);
+    const touched = this.holding(owner, market, leg);
     const after = { ...touched, margin: touched.margin + amount };
     this.change(time, spec, after, { available: -amount, margin: amount }, 'margin');
     return undefined;
@@ -272,7 +320,9 @@ export class ReferencePerpetuals {
   /** What cross positions of an account have won is taken, as much as is missing; then the insurance pays. */
   cover(time: number, owner: number, asset: number): void {
     const missing = () => -this.#balance(owner, Bucket.AVAILABLE, asset);
-    const ascending = [...this.#crossOf(owner, asset)].sort((left, right) => left.market - right.market);
+    const ascending = [...this.#crossOf(owner, asset)].sort(
+      (left, right) => left.market - right.market || right.leg - left.leg,
+    );
     for (const holding of ascending) {
       const worth = this.#worth(holding);
       const wanted = missing();
@@ -321,8 +371,8 @@ export class ReferencePerpetuals {
     funding = 0n,
   ): void {
     const state = this.#state;
-    const { owner, market, position, margin, leverage, isIsolated, fundingIndex } = after;
-    const isIt = (one: HoldingRecord) => one.owner === owner && one.market === market;
+    const { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex } = after;
+    const isIt = (one: HoldingRecord) => one.owner === owner && one.market === market && one.leg === leg;
     const place = state.holdings.findIndex(isIt);
     if (place < 0) state.holdings = [...state.holdings, after];
     else state.holdings = state.holdings.map((one) => (isIt(one) ? after : one));
@@ -341,7 +391,7 @@ export class ReferencePerpetuals {
       moves.map((move): Posting => [move.account, move.amount]),
       true,
     );
-    const facts = { owner, market, position, margin, leverage, isIsolated, fundingIndex, cause };
+    const facts = { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex, cause };
     state.events.push({ kind: 'position-changed', ...facts, realised, fee, funding, moves, time });
   }
 
@@ -349,14 +399,15 @@ export class ReferencePerpetuals {
     return divCeil(value * BigInt(perpetual!.takerPpm), MILLION);
   }
 
-  #ordersOf(owner: number, market: number): readonly OpenOrder[] {
-    return this.#state.orders.filter((order) => order.owner === owner && order.market === market);
+  #ordersOf(owner: number, market: number, leg: PositionLeg): readonly OpenOrder[] {
+    const own = this.#state.orders.filter((order) => order.owner === owner && order.market === market);
+    return own.filter((order) => legNamed(order) === leg);
   }
 
   #exposure(holding: HoldingRecord, side: Side): bigint {
-    const { owner, market, position } = holding;
+    const { owner, market, leg, position } = holding;
     const terms = termsOf(this.#state.market(market)!.spec);
-    const opening = this.#ordersOf(owner, market).filter((order) => order.side === side && !order.reduceOnly);
+    const opening = this.#ordersOf(owner, market, leg).filter((order) => order.side === side && !order.reduceOnly);
     const orders = opening.reduce((sum, { price, remaining }) => sum + notionalOf(terms, price, remaining), 0n);
     return orders + (position === undefined || closes(side, holding) ? 0n : position.cost);
   }

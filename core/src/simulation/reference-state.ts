@@ -46,6 +46,10 @@ export interface PricingHistory {
 
 type PlacedOrder = Pick<PlaceOrder, 'orderId' | 'owner' | 'clientOrderId'>;
 
+type HoldingKey = Pick<HoldingRecord, 'owner' | 'market' | 'leg'>;
+
+const keyOf = ({ owner, market, leg }: HoldingKey) => `${owner}/${market}/${leg}`;
+
 export type Posting = readonly [accountKey: number, amount: bigint];
 
 export class ReferenceState {
@@ -59,7 +63,7 @@ export class ReferenceState {
   /** Replaced, never changed. */
   holdings: readonly HoldingRecord[] = [];
   pricing = new Map<number, PricingHistory>();
-  /** Funding that positions owe and have not settled, in billionths of a unit, by owner and market. */
+  /** Funding that positions owe and have not settled, in billionths of a unit, by owner, market and leg. */
   readonly #accrued = new Map<string, bigint>();
   /** Whose position an order of the exchange's own closes at the moment; 0 for none. */
   liquidated = 0;
@@ -107,16 +111,16 @@ export class ReferenceState {
     return (this.pricing.get(market)?.paid ?? []).reduce((sum, one) => sum + one, 0n);
   }
 
-  accrued(owner: number, market: number): bigint {
-    return this.#accrued.get(`${owner}/${market}`) ?? 0n;
+  accrued(of: HoldingKey): bigint {
+    return this.#accrued.get(keyOf(of)) ?? 0n;
   }
 
-  accrue(owner: number, market: number, billionths: bigint): void {
-    this.#accrued.set(`${owner}/${market}`, this.accrued(owner, market) + billionths);
+  accrue(of: HoldingKey, billionths: bigint): void {
+    this.#accrued.set(keyOf(of), this.accrued(of) + billionths);
   }
 
-  settled(owner: number, market: number): void {
-    this.#accrued.delete(`${owner}/${market}`);
+  settled(of: HoldingKey): void {
+    this.#accrued.delete(keyOf(of));
   }
 
   balance(key: number): bigint {

@@ -10,7 +10,7 @@ import type { HoldingRecord } from '../margin/holdings.ts';
 import type { AmendOrder, PlaceOrder } from '../orders/commands.ts';
 import type { ConditionalTerms, PlaceConditionalOrder } from '../orders/conditional/conditional-order.ts';
 import type { PlaceTwap } from '../orders/twap/twap.ts';
-import { BUY, SELL } from '../terms/order-terms.ts';
+import { BUY, NET, type PositionLeg, SELL } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import { Auditor } from './auditor.ts';
 import { BTC, BTC_PERPETUAL, BTC_USDT, ETH, ETH_PERPETUAL, listing, TEST_MARKETS, USDT } from './markets.ts';
@@ -178,8 +178,9 @@ export class TradingFloor {
     return this.verdict({ kind: 'transfer', reason: 'wallet-transfer', legs: [leg], ...facts });
   }
 
-  position(owner: number, market: number): HoldingRecord | undefined {
-    return this.exchange.holdings().find((one) => one.owner === owner && one.market === market);
+  position(owner: number, market: number, leg: PositionLeg = NET): HoldingRecord | undefined {
+    const isIt = (one: HoldingRecord) => one.owner === owner && one.market === market && one.leg === leg;
+    return this.exchange.holdings().find(isIt);
   }
 
   credit(owner: number): bigint {

@@ -46,6 +46,7 @@ const REASONS = [
   'NO_POSITION',
   'SPOT_ONLY',
   'NO_INDEX',
+  'POSITION_SIDE_MISMATCH',
 ] as const;
 
 export type RejectReason = (typeof REASONS)[number];

@@ -5,7 +5,15 @@
 
 import type { MarketSpec } from '../../money/market.ts';
 import { baseUnits, notional } from '../../money/notional.ts';
-import { BUY, type OrderType, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../../terms/order-terms.ts';
+import {
+  BUY,
+  type OrderType,
+  type PositionSide,
+  SELL,
+  type SelfTradeMode,
+  type Side,
+  type TimeInForce,
+} from '../../terms/order-terms.ts';
 
 /** The price that is watched: the market's last trade, or the mark price that `set-mark-price` tells. */
 export type TriggerSource = 'last' | 'mark';
@@ -50,6 +58,8 @@ export interface ConditionalTerms {
    * when it is triggered, needs something to close when it is placed, and ends with the position.
    */
   readonly reduceOnly?: boolean | undefined;
+  /** As in `PlaceOrder`. */
+  readonly positionSide?: PositionSide | undefined;
 }
 
 export interface PlaceConditionalOrder extends ConditionalTerms {
@@ -149,5 +159,6 @@ export function placedTerms({ perpetual, maximumLots }: MarketSpec, order: Condi
     quantity: byTotal ? 0 : order.quantity || maximumLots,
     quoteTotal: byTotal ? order.quoteTotal : 0n,
     ...(order.reduceOnly && { reduceOnly: true }),
+    ...(order.positionSide && { positionSide: order.positionSide }),
   };
 }

@@ -1,4 +1,5 @@
 import type { EventLog } from '../../events/event-log.ts';
+import { namedLeg } from '../../events/event-record.ts';
 import type { OrderLimits } from '../../instruments/commands.ts';
 import { InvariantError } from '../../invariant.ts';
 import { isClient } from '../../ledger/account.ts';
@@ -10,6 +11,7 @@ import type { CancelOrder } from '../commands.ts';
 import type { ExitSize } from '../exits/exit-plan.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { OrderProcessor } from '../order-processor.ts';
+import { positionSideProblem, reduces } from '../order-terms.ts';
 import type { Twaps } from '../twap/twaps.ts';
 import {
   type AmendConditionalOrder,
@@ -78,9 +80,8 @@ export class ConditionalProcessor {
     if (market.delisted) return refused('MARKET_DELISTED');
     if (market.halted) return refused('MARKET_HALTED');
     if (!isClient(owner)) return refused('ACCOUNT_LIMIT');
-    const problem = termsProblem(market, command);
+    const problem = this.#problem(market, command);
     if (problem !== undefined) return refused(problem);
-    if (command.reduceOnly && !this.#mayReduce(market, command)) return refused('NOTHING_TO_CLOSE');
     const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#limits();
     const own = this.orders.of(owner, command.market).length + this.#twaps.countOf(owner, command.market);
     const all = this.orders.countIn(command.market) + this.#twaps.countIn(command.market);
@@ -88,7 +89,8 @@ export class ConditionalProcessor {
       return refused('UNTRIGGERED_LIMIT');
     const best = bestAtFirst(command, watchedPrice(market, command));
     const { kind: _kind, clientOrderId, ...terms } = command;
-    const order: Untriggered = { ...terms, createdAt: this.#log.time, best, group: undefined, triggers: [] };
+    const facts = { ...terms, reduceOnly: reduces(command), createdAt: this.#log.time };
+    const order: Untriggered = { ...facts, best, group: undefined, triggers: [] };
     const paying = this.#payingAccount(market, order);
     const hold = untriggeredHold(market.spec, order);
     if (this.#accounts.balances[paying]! < hold) return refused('INSUFFICIENT_FUNDS');
@@ -102,19 +104,30 @@ export class ConditionalProcessor {
     return OK;
   }
 
+  /** Everything but the limits of the account and its funds. */
+  #problem(market: MarketBook, command: ConditionalTerms): RejectReason | undefined {
+    const mismatch = positionSideProblem(market, command, this.#accounts.findOwner(command.owner));
+    if (mismatch !== undefined) return mismatch;
+    const reduceOnly = reduces(command);
+    const problem = termsProblem(market, { ...command, reduceOnly });
+    if (problem !== undefined) return problem;
+    return reduceOnly && !this.#mayReduce(market, command) ? 'NOTHING_TO_CLOSE' : undefined;
+  }
+
   /** What is to close all of a position needs one. */
-  #mayReduce({ perpetual }: MarketBook, { owner, side, quantity }: ConditionalTerms): boolean {
+  #mayReduce({ perpetual }: MarketBook, { owner, side, quantity, positionSide }: ConditionalTerms): boolean {
     if (perpetual === undefined) return false;
-    const position = perpetual.find(this.#accounts.findOwner(owner))?.position;
+    const position = perpetual.find(this.#accounts.findOwner(owner), namedLeg(positionSide))?.position;
     return quantity > 0 || (position !== undefined && closingSide(position) === side);
   }
 
   /** Ends what was to close all of positions that are closed or have turned around; what is triggered already finds nothing. */
   followPositions(changed: Iterable<Holding>, marketOf: (index: number) => number): void {
-    for (const { owner, market, position } of changed) {
+    for (const { owner, market, leg, position } of changed) {
       for (const order of this.orders.of(this.#accounts.ownerNumber(owner), marketOf(market))) {
         const isLeft = order.reduceOnly !== true || order.quantity > 0 || this.#isTriggered(order);
-        if (isLeft || (position !== undefined && closingSide(position) === order.side)) continue;
+        if (isLeft || namedLeg(order.positionSide) !== leg) continue;
+        if (position !== undefined && closingSide(position) === order.side) continue;
         this.#cancel(order, 'NOTHING_TO_CLOSE');
       }
     }

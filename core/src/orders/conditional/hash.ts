@@ -16,4 +16,5 @@ export function hashUntriggeredOrder(hasher: StateHasher, order: UntriggeredOrde
   hasher.amount(order.quoteTotal);
   if (order.entryId !== undefined) hasher.number(order.entryId);
   if (order.reduceOnly) hasher.number(1);
+  if (order.positionSide !== undefined) hasher.number(order.positionSide === 'long' ? 2 : 3);
 }

@@ -62,8 +62,9 @@ export interface Untriggered
 /** An untriggered order as a plain record. */
 export function describeUntriggered(untriggered: Untriggered): UntriggeredOrder {
   const { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade, createdAt } = untriggered;
-  const { takeProfit, stop, trailing, entryId, reduceOnly } = untriggered;
+  const { takeProfit, stop, trailing, entryId, reduceOnly, positionSide } = untriggered;
   const facts = { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade, createdAt };
   const best = untriggered.group?.best ?? untriggered.best;
-  return { ...facts, takeProfit, stop, trailing, best, entryId, ...(reduceOnly && { reduceOnly }) };
+  const position = { ...(reduceOnly && { reduceOnly }), ...(positionSide && { positionSide }) };
+  return { ...facts, takeProfit, stop, trailing, best, entryId, ...position };
 }

@@ -69,8 +69,9 @@ export class PositionChanges {
       since: isSame ? known!.since : event.time,
       isOlder: known === undefined || (known.isOlder && isSame),
     });
-    if (isHouse(event.owner)) return;
-    const { owner, market, time, cause, position, margin, leverage, isIsolated, realised, fee, funding } = event;
+    const { cause } = event;
+    if (isHouse(event.owner) || cause === 'mode') return;
+    const { owner, market, time, position, margin, leverage, isIsolated, realised, fee, funding } = event;
     const row = {
       ...{ id: this.nextId(), owner, market, time, cause, trade: 0, before },
       ...{ direction: position?.direction ?? 0, lots: position?.lots ?? 0, cost: position?.cost ?? 0n },

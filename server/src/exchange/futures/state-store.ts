@@ -2,6 +2,7 @@
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import type { Direction } from '@cambist/core/margin/perpetual.ts';
 import type { PerpetualState } from '@cambist/core/margin/pricing.ts';
+import { NET } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { PositionAfter } from './changes.ts';
@@ -103,6 +104,6 @@ export async function restoreFutures(database: Database, exchange: Exchange): Pr
   for (const { owner, market, direction, lots, cost, margin, leverage, is_isolated, funding_index } of positions) {
     const position = direction === 0 ? undefined : { direction: direction as Direction, lots, cost };
     const settled = { fundingIndex: funding_index, isIsolated: is_isolated };
-    exchange.restoreHolding({ owner, market, leverage, position, margin, ...settled });
+    exchange.restoreHolding({ owner, market, leg: NET, isHedged: false, leverage, position, margin, ...settled });
   }
 }

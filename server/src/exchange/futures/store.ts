@@ -10,7 +10,8 @@ export type PositionChangeRow = {
   readonly owner: number;
   readonly market: number;
   readonly time: number;
-  readonly cause: PositionCause;
+  /** Of the mode there is no history. */
+  readonly cause: Exclude<PositionCause, 'mode'>;
   /** 0 for a change without a trade. */
   readonly trade: number;
   /** 0 where nothing is open. */

@@ -4,7 +4,7 @@ import type { Posting } from '@cambist/core/ledger/account.ts';
 import type { PositionCause } from '@cambist/core/margin/event.ts';
 
 /** By what a position was changed, or that the insurance paid what its owner could not. */
-export type PositionReason = `position-${PositionCause}` | 'loss-covered';
+export type PositionReason = `position-${Exclude<PositionCause, 'mode'>}` | 'loss-covered';
 
 export interface PositionMoves {
   readonly reason: PositionReason;
@@ -16,6 +16,6 @@ export interface PositionMoves {
 /** @returns undefined for an event of another kind, and for one that moved nothing */
 export function positionMovesOf(event: ObjectEvent): PositionMoves | undefined {
   if (event.kind === 'loss-covered') return { reason: 'loss-covered', reference: event.owner, moves: event.moves };
-  if (event.kind !== 'position-changed' || event.moves.length === 0) return undefined;
+  if (event.kind !== 'position-changed' || event.cause === 'mode' || event.moves.length === 0) return undefined;
   return { reason: `position-${event.cause}`, reference: event.market, moves: event.moves };
 }

@@ -79,6 +79,9 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   NO_POSITION: msg('You have no position with a margin of its own in this market.'),
   SPOT_ONLY: msg('This kind of order is for spot markets.'),
   NO_INDEX: msg('The index price is not known at the moment: positions can be closed, not opened.'),
+  POSITION_SIDE_MISMATCH: msg(
+    'In hedge mode an order names the long or the short position; in one-way mode there is only one.',
+  ),
   INVALID_STOP_LOSS: msg('A stop-loss must be below the price of a buy, or above the price of a sell.'),
 };
 
