@@ -29,11 +29,12 @@ export class FastExchange extends ExchangeState implements Exchange {
     },
   };
   readonly #followTrades = (from: number): void => {
+    if (this.margins.traded.size > 0) {
+      const marketOf = (index: number) => this.ids.idAt(index);
+      if (this.conditionals.orders.size > 0) this.conditionals.followPositions(this.margins.traded, marketOf);
+      this.margins.traded.clear();
+    }
     if (this.plans.size > 0) this.exits.follow(from);
-    if (this.margins.traded.size === 0) return;
-    const marketOf = (index: number) => this.ids.idAt(index);
-    if (this.conditionals.orders.size > 0) this.conditionals.followPositions(this.margins.traded, marketOf);
-    this.margins.traded.clear();
   };
 
   apply(time: number, command: Command): Outcome {
@@ -42,7 +43,11 @@ export class FastExchange extends ExchangeState implements Exchange {
     const outcome = this.#perform(command);
     this.#followTrades(start);
     if (this.conditionals.isPending) this.conditionals.processTriggered(this.#followTrades);
-    if (this.margins.short.size > 0) this.marginProcessor.coverLosses();
+    if (this.margins.short.size > 0) {
+      const from = this.position;
+      this.marginProcessor.coverLosses();
+      this.#followTrades(from);
+    }
     if (this.clientIds.size > 0) this.#forgetEnded(start);
     return outcome;
   }

@@ -84,7 +84,7 @@ export class OrderProcessor {
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const { exits } = order;
     let problem = this.clientOrderIds.problem(order);
-    if (exits !== undefined) problem ??= market.perpetual ? 'SPOT_ONLY' : this.exits.problem(market, order, exits);
+    if (exits !== undefined) problem ??= this.exits.problem(market, order, exits);
     if (problem !== undefined) return refused(problem);
     const { arriving } = this.matcher;
     arriving.isNew = true;

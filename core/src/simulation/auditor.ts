@@ -288,8 +288,13 @@ export class Auditor {
       const exit = this.#untriggered.get(plan.exitId);
       invariant((exit === undefined) === (plan.exitId === 0), 'an exit order is untriggered', { exitId: plan.exitId });
       invariant(exit === undefined || exit.entryId === plan.orderId, 'an exit knows its entry');
-      if (entry.side !== BUY) continue;
       const market = bySpec.get(plan.market)!;
+      if (market.perpetual !== undefined) {
+        const [filled, covered] = [entry.quantity - entry.remaining, Number(plan.taken) + (exit?.quantity ?? 0)];
+        invariant(covered <= filled, 'exits close no more than was filled', { orderId: plan.orderId, covered, filled });
+        continue;
+      }
+      if (entry.side !== BUY) continue;
       const brought = baseUnits(market, entry.quantity - entry.remaining) - entry.fee;
       const exits = plan.taken + (exit === undefined ? 0n : baseUnits(market, exit.quantity));
       invariant(exits <= brought, 'exits sell no more than was filled', { orderId: plan.orderId, exits, brought });

@@ -4,6 +4,7 @@ import { issue } from '../ledger/issue.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { ConditionalTerms, Leg } from '../orders/conditional/conditional-order.ts';
+import type { ExitTerms } from '../orders/exits/exit-plan.ts';
 import { BUY, type PositionSide, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../terms/order-terms.ts';
 import { USDT } from './markets.ts';
 import type { Random } from './random.ts';
@@ -216,6 +217,12 @@ export class PerpetualWorkload {
     return { takeProfit, stop: dice > 30 ? leg(below) : undefined, trailing: undefined };
   }
 
+  /** Of an entry: mostly on their right sides. */
+  #exits(place: number, entrySide: Side): ExitTerms {
+    const { takeProfit, stop } = this.#legs(place, entrySide === BUY ? SELL : BUY);
+    return { source: this.#random.pick(['last', 'mark']), takeProfit, stop };
+  }
+
   #nextOrderId(): number {
     this.#lastOrderId += this.#random.between(1, 2);
     return this.#lastOrderId;
@@ -263,6 +270,7 @@ export class PerpetualWorkload {
       ...(random.chance(isHedger(owner) ? 10 : 35) && { reduceOnly: true }),
       ...this.#positionSide(owner, side),
       ...(isLimit && random.chance(10) && { visible: random.between(1, 20) }),
+      ...(random.chance(20) && { exits: this.#exits(place, side) }),
     };
     this.#remember(order);
     return order;

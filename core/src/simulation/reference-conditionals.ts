@@ -109,10 +109,16 @@ export class ReferenceConditionals {
     });
     for (const { owner, market, leg } of traded) {
       const own = this.all().filter((order) => order.owner === owner && order.market === market);
-      for (const { orderId, reduceOnly, quantity, side, positionSide } of own) {
+      for (const { orderId, reduceOnly, quantity, side, positionSide, entryId = 0 } of own) {
         if (legNamed({ positionSide }) !== leg) continue;
         const isTriggered = this.#triggered.some(({ order }) => order.orderId === orderId);
-        if (!reduceOnly || quantity > 0 || isTriggered || this.#closes({ owner, market, side, positionSide })) continue;
+        if (
+          !reduceOnly ||
+          (quantity > 0 && entryId === 0) ||
+          isTriggered ||
+          this.#closes({ owner, market, side, positionSide })
+        )
+          continue;
         this.cancel(time, { kind: 'cancel-order', orderId, owner }, 'NOTHING_TO_CLOSE');
       }
     }

@@ -66,12 +66,14 @@ class ReferenceExchange implements Exchange {
     const from = this.#state.events.length;
     const reason = this.#apply(time, command);
     const follow = (start: number) => {
-      this.#exits.follow(time, start);
       this.#conditionals.followPositions(time, start);
+      this.#exits.follow(time, start);
     };
     follow(from);
     this.#conditionals.processTriggered(time, follow);
+    const covering = this.#state.events.length;
     this.#coverLosses(time);
+    follow(covering);
     return reason === undefined ? { ok: true } : { ok: false, reason };
   }
 

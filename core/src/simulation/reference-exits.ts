@@ -1,14 +1,18 @@
 /** Attached exits of the reference exchange: every plan is looked at again after every order event. */
 import type { OrderEvent } from '../events/event.ts';
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
+import type { HoldingRecord } from '../margin/holdings.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, maximumTicks, notional } from '../money/notional.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { ExitPlan, ExitTerms } from '../orders/exits/exit-plan.ts';
+import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { holdOf, type ReferenceConditionals } from './reference-conditionals.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, UntriggeredRecord } from './reference-state.ts';
+
+type Size = Pick<UntriggeredRecord, 'quantity' | 'quoteTotal' | 'reduceOnly' | 'positionSide'>;
 
 export class ReferenceExits {
   readonly #state: ReferenceState;
@@ -65,7 +69,7 @@ export class ReferenceExits {
     for (const event of this.#state.events.slice(from)) {
       if (event.kind === 'order') this.#followOrder(time, event);
       if (event.kind === 'order-triggered') this.#followTriggered(time, event.order);
-      if (event.kind === 'untriggered-ended') this.#followEnded(time, event.order.orderId);
+      if (event.kind === 'untriggered-ended') this.#followEnded(time, event.order, event.reason);
     }
   }
 
@@ -73,9 +77,42 @@ export class ReferenceExits {
     const plan = this.#state.exitPlans.find((one) => one.orderId === order.orderId);
     if (plan === undefined) return;
     const { spec } = this.#state.market(order.market)!;
+    if (spec.perpetual !== undefined) {
+      this.#coverPosition(time, plan, order);
+      if (order.status !== 'open') this.#forget(plan.orderId);
+      return;
+    }
     const brought = order.side === BUY ? baseUnits(spec, order.quantity - order.remaining) : order.filledValue;
     this.#cover(time, spec, plan, order.side === BUY ? SELL : BUY, brought - order.fee - plan.taken);
     if (order.status !== 'open') this.#forget(plan.orderId);
+  }
+
+  /** Lots of the entry that no exit has and that are open get one; the others are done with. */
+  #coverPosition(time: number, plan: ExitPlan, entry: OpenOrder): void {
+    const state = this.#state;
+    const exit = state.untriggered.find(({ orderId }) => orderId === plan.exitId);
+    if (plan.exitId > 0 && exit === undefined) return;
+    const { owner, market } = plan;
+    const side = entry.side === BUY ? SELL : BUY;
+    const isIt = (one: HoldingRecord) => one.owner === owner && one.market === market && one.position !== undefined;
+    const closed = state.holdings.find((one) => isIt(one) && (one.position!.direction > 0 ? SELL : BUY) === side);
+    const covered = exit?.quantity ?? 0;
+    const fresh = entry.quantity - entry.remaining - Number(plan.taken) - covered;
+    if (fresh <= 0) return;
+    const uncovered = Math.max(0, (closed?.position?.lots ?? 0) - covered);
+    const added = Math.min(fresh, uncovered);
+    const after = { ...plan, taken: plan.taken + BigInt(fresh - added) };
+    const quantity = Math.min(covered + added, state.market(market)!.spec.maximumLots);
+    if (exit !== undefined) {
+      if (added < fresh) this.#replace(time, after);
+      if (quantity > covered) this.conditionals.growExit(time, exit, quantity, 0n);
+    } else if (added === 0) {
+      this.#replace(time, after);
+    } else {
+      const isHedged = state.holdings.some((one) => one.owner === owner && one.market === market && one.isHedged);
+      const named = isHedged ? ({ positionSide: side === SELL ? 'long' : 'short' } as const) : {};
+      this.#place(time, after, side, { quantity, quoteTotal: 0n, reduceOnly: true, ...named });
+    }
   }
 
   #cover(time: number, spec: MarketSpec, plan: ExitPlan, side: Side, due: bigint): void {
@@ -94,25 +131,42 @@ export class ReferenceExits {
       if (isMore && !isLess) this.conditionals.growExit(time, exit, quantity, quoteTotal);
       return;
     }
+    this.#place(time, plan, side, size);
+  }
+
+  #place(time: number, plan: ExitPlan, side: Side, size: Size): void {
+    const state = this.#state;
     state.lastOrderId += 1;
     const orderId = state.lastOrderId;
     this.#replace(time, { ...plan, exitId: orderId });
     const { owner, market, source, takeProfit, stop, orderId: entryId } = plan;
+    const { quantity, quoteTotal, ...ofPosition } = size;
     const terms = { orderId, owner, market, side, source, timeInForce: 'GTC', quantity, quoteTotal } as const;
     const legs = { takeProfit, stop, trailing: undefined, best: 0, entryId };
-    this.conditionals.placeExit(time, { ...terms, selfTrade: 'CANCEL_OLDEST', createdAt: time, ...legs });
+    this.conditionals.placeExit(time, {
+      ...terms,
+      selfTrade: 'CANCEL_OLDEST',
+      createdAt: time,
+      ...legs,
+      ...ofPosition,
+    });
   }
 
   #followTriggered(time: number, exit: UntriggeredRecord): void {
     const plan = this.#planOf(exit.orderId);
     if (plan === undefined) return;
     const { spec } = this.#state.market(plan.market)!;
-    this.#replace(time, { ...plan, exitId: 0, taken: plan.taken + holdOf(spec, exit) });
+    const taken = spec.perpetual === undefined ? holdOf(spec, exit) : BigInt(exit.quantity);
+    this.#replace(time, { ...plan, exitId: 0, taken: plan.taken + taken });
   }
 
-  #followEnded(time: number, exitId: number): void {
-    const plan = this.#planOf(exitId);
+  #followEnded(time: number, exit: UntriggeredRecord, reason: string): void {
+    const plan = this.#planOf(exit.orderId);
     if (plan === undefined) return;
+    if (reason === 'NOTHING_TO_CLOSE') {
+      this.#followTriggered(time, exit);
+      return;
+    }
     this.#forget(plan.orderId);
     const given = { ...plan, takeProfit: undefined, stop: undefined, exitId: 0 };
     this.#state.events.push({ kind: 'exit-plan-changed', plan: given, time });

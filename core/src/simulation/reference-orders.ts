@@ -41,7 +41,8 @@ export class ReferenceOrders {
     const taken = this.#state.clientOrderIdRefusal(order);
     if (taken !== undefined) return taken;
     const isPerpetual = this.#spec(order.market)!.perpetual !== undefined;
-    if (order.exits !== undefined && isPerpetual) return 'SPOT_ONLY';
+    const opensNothing = order.positionSide === undefined ? order.reduceOnly : closesLeg(order);
+    if (order.exits !== undefined && isPerpetual && opensNothing) return 'EXITS_NEED_ENTRY';
     const wrong = this.#exits.problem(order);
     if (wrong !== undefined) return wrong;
     const refusal = this.arrive(time, order, time, 'new');

@@ -47,6 +47,7 @@ const REASONS = [
   'SPOT_ONLY',
   'NO_INDEX',
   'POSITION_SIDE_MISMATCH',
+  'EXITS_NEED_ENTRY',
 ] as const;
 
 export type RejectReason = (typeof REASONS)[number];

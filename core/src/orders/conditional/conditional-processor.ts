@@ -121,12 +121,15 @@ export class ConditionalProcessor {
     return quantity > 0 || (position !== undefined && closingSide(position) === side);
   }
 
-  /** Ends what was to close all of positions that are closed or have turned around; what is triggered already finds nothing. */
+  /**
+   * Ends what was to close all of positions that are closed or have turned around, and exits of their entries; what is triggered
+   * already finds nothing.
+   */
   followPositions(changed: Iterable<Holding>, marketOf: (index: number) => number): void {
     for (const { owner, market, leg, position } of changed) {
       for (const order of this.orders.of(this.#accounts.ownerNumber(owner), marketOf(market))) {
-        const isLeft = order.reduceOnly !== true || order.quantity > 0 || this.#isTriggered(order);
-        if (isLeft || namedLeg(order.positionSide) !== leg) continue;
+        const isOfPosition = order.reduceOnly === true && (order.quantity === 0 || order.entryId !== undefined);
+        if (!isOfPosition || this.#isTriggered(order) || namedLeg(order.positionSide) !== leg) continue;
         if (position !== undefined && closingSide(position) === order.side) continue;
         this.#cancel(order, 'NOTHING_TO_CLOSE');
       }

@@ -3,6 +3,7 @@
  * fills of the entry is covered when that command's trades are done: by one untriggered exit order, which grows with
  * the fills until it is triggered; later fills get another one. So no filled part is ever without its exit, and exits
  * together never use more than the entry's fills brought. An entry that ends without a fill takes its plan with it.
+ * In a perpetual an exit only reduces, covers no more than is open, and ends with the position.
  */
 
 import type { MarketSpec } from '../../money/market.ts';
@@ -26,7 +27,7 @@ export interface ExitPlan extends ExitTerms {
   readonly market: number;
   /** The untriggered order that exits what was filled; 0 while there is none. */
   readonly exitId: number;
-  /** Units of the received asset that exits took along which were triggered. */
+  /** Units of the received asset that triggered exits took; in a perpetual the lots that they and closed positions took. */
   readonly taken: bigint;
 }
 
@@ -67,6 +68,12 @@ export function exitSize(
   const quantity = dearest === 0 ? 0 : lotsWithin(market, units, BigInt(dearest) * quoteUnitsPerTickLot(market));
   if (units <= 0n || (dearest > 0 && quantity === 0)) return undefined;
   return { quantity, quoteTotal: prices.includes(0) ? units : 0n };
+}
+
+/** What an exit of a perpetual can be with so many lots that its entry opened. */
+export function exitLots({ maximumLots }: MarketSpec, lots: bigint): ExitSize | undefined {
+  const quantity = lots > BigInt(maximumLots) ? maximumLots : Number(lots);
+  return quantity > 0 ? { quantity, quoteTotal: 0n } : undefined;
 }
 
 function lotsWithin({ maximumLots }: MarketSpec, units: bigint, perLot: bigint): number {

@@ -1,19 +1,27 @@
 import type { EventBatch, EventReader } from '../../events/event-batch.ts';
 import type { EventLog } from '../../events/event-log.ts';
+import { namedLeg } from '../../events/event-record.ts';
 import type { OrderLimits } from '../../instruments/commands.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
+import type { PerpetualSettlement } from '../../margin/perpetual-settlement.ts';
+import type { MarketSpec } from '../../money/market.ts';
 import { baseUnits } from '../../money/notional.ts';
-import { BUY, SELL, type Side } from '../../terms/order-terms.ts';
+import { BUY, type PositionSide, SELL, type Side } from '../../terms/order-terms.ts';
 import type { RejectReason } from '../../terms/outcome.ts';
 import type { PlaceOrder } from '../commands.ts';
-import { type UntriggeredOrder, untriggeredHold } from '../conditional/conditional-order.ts';
+import { type ConditionalTerms, type UntriggeredOrder, untriggeredHold } from '../conditional/conditional-order.ts';
 import type { ConditionalProcessor, MarketById } from '../conditional/conditional-processor.ts';
 import { watchedPrice } from '../conditional/terms.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { AttachesExits } from '../order-processor.ts';
+import type { CancelReason } from '../order-state.ts';
+import { reduces } from '../order-terms.ts';
 import type { Twaps } from '../twap/twaps.ts';
-import { type ExitPlan, type ExitTerms, exitSideProblem, exitSize } from './exit-plan.ts';
+import { type ExitPlan, type ExitSize, type ExitTerms, exitLots, exitSideProblem, exitSize } from './exit-plan.ts';
 import type { ExitPlans } from './exit-plans.ts';
+
+/** What an exit of a perpetual says beside its size. */
+type PositionTerms = Pick<ConditionalTerms, 'reduceOnly' | 'positionSide'>;
 
 /** Attaches exits to entries, and covers what is filled of an entry by its exit order. */
 export class ExitProcessor implements AttachesExits {
@@ -28,7 +36,7 @@ export class ExitProcessor implements AttachesExits {
     order: (batch, at) => this.#followOrder(batch, at),
     object: (event) => {
       if (event.kind === 'order-triggered') this.#followTriggered(event.order);
-      if (event.kind === 'untriggered-ended') this.#followEnded(event.order.orderId);
+      if (event.kind === 'untriggered-ended') this.#followEnded(event.order, event.reason);
     },
   };
 
@@ -52,6 +60,7 @@ export class ExitProcessor implements AttachesExits {
 
   /** Why an entry can't be placed with such exits. Entries with exits count as untriggered orders do. */
   problem(market: MarketBook, order: PlaceOrder, exits: ExitTerms): RejectReason | undefined {
+    if (market.perpetual !== undefined && reduces(order)) return 'EXITS_NEED_ENTRY';
     const legs = [exits.takeProfit, exits.stop].filter((leg) => leg !== undefined);
     if (legs.length === 0) return 'INVALID_TRIGGER';
     for (const { trigger, price } of legs) {
@@ -96,10 +105,38 @@ export class ExitProcessor implements AttachesExits {
     if (plan === undefined) return;
     const market = this.#marketById(plan.market)!;
     const side = batch.side(at);
+    const exitSide = side === BUY ? SELL : BUY;
     const filled = batch.quantity(at) - batch.remaining(at);
-    const brought = side === BUY ? baseUnits(market.spec, filled) : batch.filledValue(at);
-    this.#cover(market, plan, side === BUY ? SELL : BUY, brought - batch.fee(at) - plan.taken);
+    if (market.perpetual !== undefined) {
+      this.#coverPosition(market, market.perpetual, plan, exitSide, BigInt(filled) - plan.taken);
+    } else {
+      const brought = side === BUY ? baseUnits(market.spec, filled) : batch.filledValue(at);
+      this.#cover(market, plan, exitSide, brought - batch.fee(at) - plan.taken);
+    }
     if (batch.status(at) !== 'open') this.#plans.remove(plan.orderId);
+  }
+
+  /**
+   * Brings the exit order up to the lots that it is due, as far as they are open: what closed something needs no exit.
+   * @param due lots that no triggered exit took
+   */
+  #coverPosition(market: MarketBook, perpetual: PerpetualSettlement, plan: ExitPlan, side: Side, due: bigint): void {
+    const exit = plan.exitId === 0 ? undefined : this.#conditionals.orders.find(plan.exitId);
+    if (exit === undefined && plan.exitId !== 0) return;
+    const covered = BigInt(exit?.quantity ?? 0);
+    if (due <= covered) return;
+    const owner = this.#accounts.owner(plan.owner);
+    const positionSide = perpetual.isHedged(owner) ? closedBy(side) : undefined;
+    const open = BigInt(perpetual.openLotsOf(owner, side, namedLeg(positionSide)));
+    const wanted = due < open ? due : open > covered ? open : covered;
+    const known = due > wanted ? { ...plan, taken: plan.taken + due - wanted } : plan;
+    const size = wanted > covered ? exitLots(market.spec, wanted) : undefined;
+    if (size !== undefined && exit === undefined) {
+      this.#placeExit(market, known, side, { ...size, reduceOnly: true, positionSide });
+    } else {
+      if (known !== plan) this.#change(known);
+      if (size !== undefined && exit !== undefined) this.#conditionals.growExit(market, exit, size);
+    }
   }
 
   /**
@@ -118,6 +155,10 @@ export class ExitProcessor implements AttachesExits {
       this.#conditionals.growExit(market, exit, size);
       return;
     }
+    this.#placeExit(market, plan, side, size);
+  }
+
+  #placeExit(market: MarketBook, plan: ExitPlan, side: Side, size: ExitSize & PositionTerms): void {
     const { owner, source, takeProfit, stop, orderId: entryId } = plan;
     const terms = { owner, market: plan.market, side, source, takeProfit, stop, trailing: undefined, entryId, ...size };
     const exitId = this.#conditionals.nextExitId();
@@ -130,13 +171,17 @@ export class ExitProcessor implements AttachesExits {
     const plan = this.#plans.ofExit(exit.orderId);
     if (plan === undefined) return;
     const { spec } = this.#marketById(plan.market)!;
-    this.#change({ ...plan, exitId: 0, taken: plan.taken + untriggeredHold(spec, exit) });
+    this.#change({ ...plan, exitId: 0, taken: plan.taken + takenBy(spec, exit) });
   }
 
-  /** An owner who cancels the exit order while the entry is open wants no other. */
-  #followEnded(exitId: number): void {
-    const plan = this.#plans.ofExit(exitId);
+  /** An owner who cancels the exit order while the entry is open wants no other; later lots of a position that was closed have one. */
+  #followEnded(exit: UntriggeredOrder, reason: CancelReason | RejectReason): void {
+    const plan = this.#plans.ofExit(exit.orderId);
     if (plan === undefined) return;
+    if (reason === 'NOTHING_TO_CLOSE') {
+      this.#followTriggered(exit);
+      return;
+    }
     this.#plans.remove(plan.orderId);
     const none = { takeProfit: undefined, stop: undefined, exitId: 0 };
     this.#log.object({ kind: 'exit-plan-changed', plan: { ...plan, ...none } });
@@ -147,6 +192,14 @@ export class ExitProcessor implements AttachesExits {
     this.#log.object({ kind: 'exit-plan-changed', plan });
   }
 }
+
+/** What an exit order takes of what its entry brought. */
+function takenBy(spec: MarketSpec, exit: UntriggeredOrder): bigint {
+  return spec.perpetual === undefined ? untriggeredHold(spec, exit) : BigInt(exit.quantity);
+}
+
+/** The leg that orders of a side close in hedge mode. */
+const closedBy = (side: Side): PositionSide => (side === SELL ? 'long' : 'short');
 
 function isWithin(value: number, low: number, high: number): boolean {
   return Number.isInteger(value) && value >= low && value <= high;

@@ -78,6 +78,7 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   ORDERS_OPEN: msg('Cancel your open orders in this market first.'),
   NO_POSITION: msg('You have no position with a margin of its own in this market.'),
   SPOT_ONLY: msg('This kind of order is for spot markets.'),
+  EXITS_NEED_ENTRY: msg('An order that only reduces a position can’t have a take-profit or stop-loss of its own.'),
   NO_INDEX: msg('The index price is not known at the moment: positions can be closed, not opened.'),
   POSITION_SIDE_MISMATCH: msg(
     'In hedge mode an order names the long or the short position; in one-way mode there is only one.',

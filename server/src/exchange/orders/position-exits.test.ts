@@ -69,4 +69,32 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
     expect(await quantities('alice')).toEqual([]);
     expect(await open('alice')).toEqual([]);
   });
+
+  it('come with an entry, cover what is filled of it over a restart, and are refused to what opens nothing', async () => {
+    await stage.index(90_000);
+    const exits = { take_profit_price: '99000', stop_price: '86000', trigger_by: 'mark' };
+    const entry = { symbol: BTC_SWAP, side: 'BUY', type: 'limit', price: '89000', quantity: '0.1', exits };
+    const placed = await stage.ask('carol', 'POST', '/api/v3/orders', entry);
+    expect(placed.body).toMatchObject({
+      message: 'success',
+      order: { exits: { stop_price: '86000.0' } },
+    });
+    await stage.order('bob', 'SELL', '0.04', '89000');
+    const covered = async () => (await open('carol')) as { number_of_order: string; trigger?: object }[];
+    const sizes = async () =>
+      (await covered()).filter(({ trigger }) => trigger).map(({ number_of_order: lots }) => lots);
+    // What Bob still sold from before was filled at once.
+    expect(await sizes()).toEqual(['0.04100']);
+    stage = await stage.restart(kind);
+    for (const name of ['bob', 'carol']) await stage.client(name);
+    await stage.index(89_000);
+    await stage.order('bob', 'SELL', '0.059', '89000');
+    expect(await sizes()).toEqual(['0.10000']);
+    expect(await stage.server.app.reconciler.check()).toEqual([]);
+    const closing = { ...entry, side: 'SELL', price: '90000', reduce_only: true };
+    const short = { ...exits, take_profit_price: '80000', stop_price: '99000' };
+    expect(await stage.ask('carol', 'POST', '/api/v3/orders', { ...closing, exits: short })).toMatchObject({
+      ...{ status: 422, body: { code: 'EXITS_NEED_ENTRY' } },
+    });
+  });
 });
