@@ -149,7 +149,8 @@ const fundingIndex = amount(-(2n ** 120n), 2n ** 120n);
 export type SavedTwap = Omit<
   TwapOrder,
   'type' | 'timeInForce' | 'priority' | 'visible' | 'hidden' | 'reduceOnly' | 'positionSide'
->;
+> &
+  Pick<PlaceTwap, 'reduceOnly' | 'positionSide'>;
 
 /** What is as it was before there was hedge mode is not written, so that what was written then can be read. */
 export type SavedHolding = Omit<HoldingRecord, 'leg' | 'isHedged'> & {
@@ -181,6 +182,8 @@ export const COMMAND_FIELDS = {
     done: integer(0, MAXIMUM_SLICES),
     nextAt: id,
     endsAt: id,
+    reduceOnly: optional(boolean),
+    positionSide,
   }),
   holding: record<SavedHolding>({
     owner,
@@ -296,6 +299,8 @@ export const COMMANDS = [
     durationMs: integer(MINIMUM_DURATION_MS, MAXIMUM_DURATION_MS),
     intervalMs,
     clientOrderId: optional(clientOrderId),
+    reduceOnly: optional(boolean),
+    positionSide,
   }),
   defineCommand<SetLeverage>(35, 'set-leverage', {
     owner,

@@ -93,7 +93,7 @@ export class FastExchange extends ExchangeState implements Exchange {
       case 'list-market':
         return this.instruments.listMarket(command);
       case 'change-market':
-        return this.instruments.changeMarket(command);
+        return this.instruments.changeMarket(command, this.twapList.countIn(command.market));
       case 'halt-market':
         return this.instruments.halt(command);
       case 'clear-market':

@@ -116,12 +116,13 @@ export abstract class ExchangeState implements Exchange {
     this.marginProcessor = new MarginProcessor({
       ...{ pool: this.pool, accounts, ledger: this.ledger, log, margins: this.margins },
       ...{ matcher: this.orders.matcher, find: bookOf, books: instruments.books },
-      untriggeredIn: (owner, market) => conditionals.orders.of(owner, market).length,
+      untriggeredIn: (owner, market) => conditionals.orders.of(owner, market).length + twaps.countOf(owner, market),
+      twaps: this.twapProcessor,
     });
     this.indexes = new IndexProcessor(bookOf, log);
     this.liquidator = new Liquidator({
       ...{ pool: this.pool, accounts, ledger: this.ledger, log, margins: this.margins },
-      ...{ orders: this.orders, books: instruments.books },
+      ...{ orders: this.orders, twaps: this.twapProcessor, books: instruments.books },
     });
   }
 

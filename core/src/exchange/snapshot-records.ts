@@ -144,9 +144,10 @@ export function saveTwaps(to: SectionWriter, orders: readonly TwapOrder[]): void
 export function loadTwaps(from: SectionReader, exchange: Exchange): void {
   if (!from.begins('twaps')) return;
   from.section('twaps', 1);
-  for (const one of load(from, fields.twap)) {
+  for (const { reduceOnly, positionSide, ...one } of load(from, fields.twap)) {
     const usual = { type: 'limit', timeInForce: 'GTC', priority: 0, visible: 0, hidden: one.remaining } as const;
-    exchange.restoreTwap({ ...one, ...usual });
+    const ofPosition = { ...(reduceOnly && { reduceOnly: true as const }), ...(positionSide && { positionSide }) };
+    exchange.restoreTwap({ ...one, ...usual, ...ofPosition });
   }
 }
 

@@ -106,7 +106,8 @@ export class Instruments {
   }
 
   /** Refused when an order rests at a price that the new limits do not allow. */
-  changeMarket(command: ChangeMarket): Outcome {
+  /** @param twaps that are open there */
+  changeMarket(command: ChangeMarket, twaps: number): Outcome {
     const market = this.#byId[command.market];
     if (market === undefined) return refused('UNKNOWN_MARKET');
     if (market.delisted) return refused('MARKET_DELISTED');
@@ -118,7 +119,7 @@ export class Instruments {
     const isOther = (market.spec.perpetual === undefined) !== (perpetual === undefined);
     if (isOther || marketProblems(spec).length > 0) return refused('INVALID_MARKET');
     // What open orders have reserved for their fee is released by the same fee.
-    const hasOrders = market.book.bestBid !== 0 || market.book.bestAsk !== 0;
+    const hasOrders = market.book.bestBid !== 0 || market.book.bestAsk !== 0 || twaps > 0;
     if (hasOrders && perpetual?.takerPpm !== market.spec.perpetual?.takerPpm) return refused('MARKET_NOT_EMPTY');
     const isTooHigh = Math.max(market.lastPrice, market.book.ladder.below(MAXIMUM_INT32)) > maximumTicks(spec);
     if (isTooHigh) return refused('INVALID_PRICE');

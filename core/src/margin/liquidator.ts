@@ -11,6 +11,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import type { OrderProcessor } from '../orders/order-processor.ts';
+import type { TwapProcessor } from '../orders/twap/twap-processor.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { RunLiquidations } from './commands.ts';
@@ -34,6 +35,7 @@ export interface LiquidatorDeps {
   readonly ledger: Ledger;
   readonly margins: Margins;
   readonly orders: OrderProcessor;
+  readonly twaps: TwapProcessor;
   /** By index. */
   readonly books: readonly MarketBook[];
 }
@@ -256,7 +258,7 @@ export class Liquidator {
 
   /** Of the position, or of all that the wallet backs, oldest first. */
   #cancelOrders({ owner, asset, isolated }: Account): void {
-    const { pool, accounts, books, orders } = this.#deps;
+    const { pool, accounts, books, orders, twaps } = this.#deps;
     const slots: number[] = [];
     for (let slot = accounts.firstOrder(owner); slot !== 0; slot = pool.ownerNext(slot)) {
       const [index, side] = [pool.bookSide(slot) >> 1, (pool.bookSide(slot) & 1) as Side];
@@ -272,6 +274,11 @@ export class Liquidator {
       const side = (bookSide & 1) as Side;
       orders.matcher.cancelResting(books[bookSide >> 1]!, side, slot, Ending.CANCELLED_LIQUIDATED);
     }
+    twaps.liquidate(accounts.ownerNumber(owner), (market, leg) =>
+      isolated === undefined
+        ? market.perpetual?.asset === asset
+        : market.index === isolated.market && leg === isolated.leg,
+    );
   }
 
   #idOf(market: number): number {

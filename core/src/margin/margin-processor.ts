@@ -8,6 +8,7 @@ import type { OrderPool } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import type { Matcher } from '../orders/matcher.ts';
+import type { TwapProcessor } from '../orders/twap/twap-processor.ts';
 import { NET, type PositionSide, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { AdjustMargin, SetLeverage, SetPositionMode } from './commands.ts';
@@ -23,6 +24,7 @@ export interface MarginProcessorDeps {
   readonly log: EventLog;
   readonly margins: Margins;
   readonly matcher: Matcher;
+  readonly twaps: TwapProcessor;
   /** By id, and by index. */
   readonly find: (id: number) => MarketBook | undefined;
   readonly books: readonly MarketBook[];
@@ -124,6 +126,8 @@ export class MarginProcessor {
     const { owner: number, asset } = accountParts(accounts.key(account));
     const owner = accounts.owner(number);
     this.#cancelOrders(owner, asset, account);
+    if (accounts.balances[account]! < 0n)
+      this.#deps.twaps.liquidate(number, ({ perpetual }) => perpetual?.asset === asset);
     const missing = () => -accounts.balances[account]!;
     const order = byPlace((market) => this.#deps.books[market]!.spec.id);
     const ascending = margins.holdings.ofOwner(owner).toSorted(order);

@@ -419,6 +419,5 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
     open();
     floor.apply({ kind: 'halt-market', market: MARKET, halted: true });
     expect(floor.verdict({ kind: 'delist-market', market: MARKET })).toBe('MARKET_NOT_EMPTY');
-    expect(floor.twap({ market: MARKET })).toBe('SPOT_ONLY');
   });
 });

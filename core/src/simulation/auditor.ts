@@ -269,6 +269,11 @@ export class Auditor {
       invariant(remaining > 0 && hidden === remaining, 'all that remains of a TWAP is hidden', { orderId });
       invariant(done <= slices && nextAt <= endsAt, 'a TWAP is within its schedule', { orderId, done, nextAt });
       const market = bySpec.get(order.market)!;
+      if (market.perpetual !== undefined) {
+        const reserved = accountKey(order.owner, Wallet.FUTURE, Bucket.HELD, market.quote.id);
+        held.set(reserved, (held.get(reserved) ?? 0n) + this.#positions.reserveOf(market, order));
+        continue;
+      }
       const buys = order.side === BUY;
       const key = accountKey(order.owner, Wallet.SPOT, Bucket.HELD, buys ? market.quote.id : market.base.id);
       const cost = buys ? notional(market, order.price, remaining) : baseUnits(market, remaining);

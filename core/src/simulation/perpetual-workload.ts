@@ -68,6 +68,8 @@ export class PerpetualWorkload {
       return { kind: 'amend-conditional-order', ...this.#known(), takeProfit, stop };
     }
     if (dice <= 460) return this.#conditional();
+    if (dice <= 475) return this.#twap();
+    if (dice <= 495) return this.#runTwaps();
     return this.#place();
   }
 
@@ -175,6 +177,28 @@ export class PerpetualWorkload {
 
   #cancel(): Command {
     return { kind: 'cancel-order', ...this.#known() };
+  }
+
+  /** Of some slices that are due soon; a third only reduces. */
+  #twap(): Command {
+    const random = this.#random;
+    const place = random.between(0, this.#markets.length - 1);
+    const side: Side = random.chance(50) ? BUY : SELL;
+    const facts = { owner: this.#owner(), market: this.#markets[place]!.id, side, orderId: this.#nextOrderId() };
+    this.#remember(facts);
+    return {
+      kind: 'place-twap',
+      ...facts,
+      ...{ price: this.#price(place), quantity: random.between(5, 80), selfTrade: random.pick(SELF_TRADE_MODES) },
+      ...{ durationMs: random.between(5, 40) * 1_000, intervalMs: random.between(1, 8) * 1_000 },
+      ...(random.chance(33) && { reduceOnly: true }),
+      ...this.#positionSide(facts.owner, side),
+    };
+  }
+
+  #runTwaps(): Command {
+    this.#time += this.#random.between(0, 3_000);
+    return { kind: 'run-twaps', maximum: this.#random.between(1, 5) };
   }
 
   /** Mostly what ends a position: a stop, a take-profit or both, of a part or of all that will be open. */

@@ -46,13 +46,19 @@ class ReferenceExchange implements Exchange {
   readonly #state = new ReferenceState();
   readonly #exits = new ReferenceExits(this.#state);
   readonly #orders = new ReferenceOrders(this.#state, this.#exits);
-  readonly #twaps = new ReferenceTwaps(this.#state, (spec) => this.#orders.band(spec));
+  readonly #twaps = new ReferenceTwaps(this.#state, this.#orders);
   readonly #instruments = new ReferenceInstruments(this.#state);
   readonly #transfers = new ReferenceTransfers(this.#state);
   readonly #conditionals: ReferenceConditionals;
   readonly #perpetuals = new ReferencePerpetuals(this.#state);
   readonly #pricing = new ReferencePricing(this.#state, this.#perpetuals);
-  readonly #liquidations = new ReferenceLiquidations(this.#state, this.#perpetuals, this.#orders, this.#pricing);
+  readonly #liquidations = new ReferenceLiquidations(
+    this.#state,
+    this.#perpetuals,
+    this.#orders,
+    this.#pricing,
+    this.#twaps,
+  );
 
   constructor() {
     const arrive = (time: number, order: PlaceOrder, createdAt: number, isExit: boolean) =>
@@ -145,6 +151,10 @@ class ReferenceExchange implements Exchange {
       for (const order of this.openOrdersOf(owner).filter(isBacked).reverse()) {
         if (this.#state.balance(account) >= 0n) break;
         this.#orders.cancel(time, { kind: 'cancel-order', orderId: order.orderId, owner }, 'LIQUIDATED');
+      }
+      for (const { orderId } of this.twaps(owner).filter(isBacked)) {
+        if (this.#state.balance(account) >= 0n) continue;
+        this.#twaps.cancel(time, { kind: 'cancel-order', orderId, owner }, 'LIQUIDATED');
       }
       if (this.#state.balance(account) < 0n) this.#perpetuals.cover(time, owner, asset);
     }

@@ -101,7 +101,7 @@ export class ReferenceInstruments {
       const spec = { ...market.spec, ...limits, perpetual };
       const isOther = (market.spec.perpetual === undefined) !== (perpetual === undefined);
       if (isOther || marketProblems(spec).length > 0) return 'INVALID_MARKET';
-      const hasOrders = this.#state.orders.some((order) => order.market === id);
+      const hasOrders = [...this.#state.orders, ...this.#state.twaps].some((order) => order.market === id);
       if (hasOrders && perpetual?.takerPpm !== market.spec.perpetual?.takerPpm) return 'MARKET_NOT_EMPTY';
       const prices = this.#state.orders.filter((order) => order.market === id).map(({ price }) => price);
       if ([state.lastPrice, ...prices].some((price) => price > maximumTicks(spec))) return 'INVALID_PRICE';

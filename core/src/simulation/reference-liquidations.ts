@@ -7,12 +7,14 @@ import { LONG, notionalOf, perpetualTerms, requirement } from '../margin/perpetu
 import { type Position, unrealised } from '../margin/position.ts';
 import { bankruptcyPrice } from '../margin/thresholds.ts';
 import type { MarketSpec } from '../money/market.ts';
+import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, type PositionLeg, SELL } from '../terms/order-terms.ts';
 import type { ReferenceOrders } from './reference-orders.ts';
 import { legNamed, type ReferencePerpetuals } from './reference-perpetuals.ts';
 import type { ReferencePricing } from './reference-pricing.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
 import type { ReferenceState } from './reference-state.ts';
+import type { ReferenceTwaps } from './reference-twaps.ts';
 
 type OpenHolding = HoldingRecord & { readonly position: Position };
 
@@ -31,13 +33,16 @@ export class ReferenceLiquidations {
   readonly #perpetuals: ReferencePerpetuals;
   readonly #orders: ReferenceOrders;
   readonly #pricing: ReferencePricing;
+  readonly #twaps: ReferenceTwaps;
 
   constructor(
     state: ReferenceState,
     perpetuals: ReferencePerpetuals,
     orders: ReferenceOrders,
     pricing: ReferencePricing,
+    twaps: ReferenceTwaps,
   ) {
+    this.#twaps = twaps;
     this.#pricing = pricing;
     this.#state = state;
     this.#perpetuals = perpetuals;
@@ -116,15 +121,18 @@ export class ReferenceLiquidations {
   }
 
   #close(time: number, account: Account): void {
-    const orders = this.#state.orders.filter((order) => {
+    const isOf = (order: OpenOrder) => {
       if (order.owner !== account.owner) return false;
       const { perpetual, quote } = this.#spec(order.market);
       return account.only === undefined
         ? perpetual !== undefined && quote.id === account.asset
         : order.market === account.only.market && legNamed(order) === account.only.leg;
-    });
-    for (const { orderId, owner } of orders.sort((a, b) => a.orderId - b.orderId)) {
+    };
+    for (const { orderId, owner } of this.#state.orders.filter(isOf).sort((a, b) => a.orderId - b.orderId)) {
       this.#orders.cancel(time, { kind: 'cancel-order', orderId, owner }, 'LIQUIDATED');
+    }
+    for (const { orderId, owner } of this.#twaps.all().filter(isOf)) {
+      this.#twaps.cancel(time, { kind: 'cancel-order', orderId, owner }, 'LIQUIDATED');
     }
     for (const { market, owner, leg } of this.#openOf(account))
       this.#perpetuals.touch(time, this.#spec(market), owner, leg);

@@ -27,11 +27,11 @@ export class ReferenceOrders {
   readonly #state: ReferenceState;
 
   readonly #exits: ReferenceExits;
-  readonly #perpetuals: ReferencePerpetuals;
+  readonly perpetuals: ReferencePerpetuals;
 
   constructor(state: ReferenceState, exits: ReferenceExits) {
     this.#state = state;
-    this.#perpetuals = new ReferencePerpetuals(state);
+    this.perpetuals = new ReferencePerpetuals(state);
     this.#exits = exits;
   }
 
@@ -61,13 +61,13 @@ export class ReferenceOrders {
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
-    const mismatch = this.#perpetuals.legRefusal(spec.id, order);
+    const mismatch = this.perpetuals.legRefusal(spec.id, order);
     if (mismatch !== undefined) return mismatch;
     if (closesLeg(order)) order = { ...order, reduceOnly: true };
     if (order.reduceOnly && order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
     if (order.reduceOnly) {
-      if (!isNew) this.makeRoom(time, spec, { ...order, reduceOnly: false }, this.#perpetuals.open(order));
-      const closable = spec.perpetual === undefined ? 0 : this.#perpetuals.closable(order);
+      if (!isNew) this.makeRoom(time, spec, { ...order, reduceOnly: false }, this.perpetuals.open(order));
+      const closable = spec.perpetual === undefined ? 0 : this.perpetuals.closable(order);
       if (closable <= 0) return 'NOTHING_TO_CLOSE';
       order = { ...order, quantity: Math.min(order.quantity, closable) };
     }
@@ -103,7 +103,7 @@ export class ReferenceOrders {
       one.reduceOnly;
     const rivals = this.#state.orders.filter(isRival).sort((a, b) => b.orderId - a.orderId);
     for (const rival of rivals) {
-      if (lots <= this.#perpetuals.closable({ owner, market: spec.id, side, positionSide })) return;
+      if (lots <= this.perpetuals.closable({ owner, market: spec.id, side, positionSide })) return;
       new ReferenceMatching(this.#state, spec, time, false).cancel(rival, 'NOTHING_TO_CLOSE');
     }
   }
@@ -238,14 +238,14 @@ export class ReferenceOrders {
   /** What a market order of a perpetual may cost: margin and fee of its value, and a unit for each lot, which may be a fill. */
   #costOf({ id, perpetual }: MarketSpec, order: PlaceOrder, { cost, traded }: Arriving): bigint {
     if (order.reduceOnly) return 0n;
-    const { leverage } = this.#perpetuals.holding(order.owner, id, legNamed(order));
+    const { leverage } = this.perpetuals.holding(order.owner, id, legNamed(order));
     const fee = divCeil(cost * BigInt(perpetual!.takerPpm), 1_000_000n);
     return divCeil(cost, BigInt(leverage)) + fee + BigInt(traded);
   }
 
   /** @param value of all lots, in quote units; `cost` is what they reserve or pay with */
   #shortage(spec: MarketSpec, order: PlaceOrder, lots: number, value: bigint, cost: bigint): Refusal {
-    if (spec.perpetual !== undefined) return this.#perpetuals.refusal(spec, order, lots, value, cost, cost, 0n);
+    if (spec.perpetual !== undefined) return this.perpetuals.refusal(spec, order, lots, value, cost, cost, 0n);
     return this.#available(spec, order.side, order.owner) < cost ? 'INSUFFICIENT_FUNDS' : undefined;
   }
 
@@ -311,7 +311,7 @@ export class ReferenceOrders {
       matching.changed(order, 'open', 'NONE', { before, resting: shownOf(order), held });
       return undefined;
     }
-    if (order.reduceOnly && quantity - order.quantity > this.#perpetuals.closable(order)) return 'NOTHING_TO_CLOSE';
+    if (order.reduceOnly && quantity - order.quantity > this.perpetuals.closable(order)) return 'NOTHING_TO_CLOSE';
     if (order.visible > 0 && isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
     const [lowest, highest] = this.band(spec);
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
@@ -328,7 +328,7 @@ export class ReferenceOrders {
     } else {
       const [value, replaced] = [notional(spec, price, remaining), notional(spec, order.price, order.remaining)];
       const terms = { ...order, price };
-      const refusal = this.#perpetuals.refusal(spec, terms, remaining, value, cost, cost - released, replaced);
+      const refusal = this.perpetuals.refusal(spec, terms, remaining, value, cost, cost - released, replaced);
       if (refusal !== undefined) return refusal;
     }
     const before = { price: order.price, lots: shownOf(order) };

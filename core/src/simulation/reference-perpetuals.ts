@@ -291,7 +291,7 @@ export class ReferencePerpetuals {
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
     const isOwn = (one: { readonly owner: number; readonly market: number }) =>
       one.owner === owner && one.market === market;
-    if ([...this.#state.orders, ...this.#state.untriggered].some(isOwn)) return 'ORDERS_OPEN';
+    if ([...this.#state.orders, ...this.#state.untriggered, ...this.#state.twaps].some(isOwn)) return 'ORDERS_OPEN';
     if (this.#state.holdings.some((one) => isOwn(one) && one.position !== undefined)) return 'POSITION_OPEN';
     this.change(time, spec, { ...this.holding(owner, market, 0), isHedged }, {}, 'mode');
     return undefined;
@@ -400,7 +400,8 @@ export class ReferencePerpetuals {
   }
 
   #ordersOf(owner: number, market: number, leg: PositionLeg): readonly OpenOrder[] {
-    const own = this.#state.orders.filter((order) => order.owner === owner && order.market === market);
+    const counted = [...this.#state.orders, ...this.#state.twaps.filter(({ reduceOnly }) => !reduceOnly)];
+    const own = counted.filter((order) => order.owner === owner && order.market === market);
     return own.filter((order) => legNamed(order) === leg);
   }
 

@@ -94,6 +94,7 @@ export class ReferenceState {
     copy.orders = this.orders.map((order) => ({ ...order }));
     copy.fees = this.fees;
     copy.holdings = this.holdings;
+    copy.twaps = this.twaps;
     copy.pricing = this.pricing;
     for (const [key, billionths] of this.#accrued) copy.#accrued.set(key, billionths);
     copy.defaultFees = this.defaultFees;

@@ -7,17 +7,18 @@ import type { CancelOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import type { PlaceTwap, RunTwaps, TwapOrder } from '../orders/twap/twap.ts';
 import { BUY } from '../terms/order-terms.ts';
-import { type Arriving, ReferenceMatching } from './reference-matching.ts';
+import { type Arriving, positionOf, ReferenceMatching } from './reference-matching.ts';
+import type { ReferenceOrders } from './reference-orders.ts';
 import { isClient, isWithin, limitProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, TwapRecord } from './reference-state.ts';
 
 export class ReferenceTwaps {
   readonly #state: ReferenceState;
-  readonly #bandOf: (spec: MarketSpec) => [number, number];
+  readonly #orders: ReferenceOrders;
 
-  constructor(state: ReferenceState, bandOf: (spec: MarketSpec) => [number, number]) {
+  constructor(state: ReferenceState, orders: ReferenceOrders) {
     this.#state = state;
-    this.#bandOf = bandOf;
+    this.#orders = orders;
   }
 
   all(): TwapOrder[] {
@@ -33,15 +34,18 @@ export class ReferenceTwaps {
     const refusal = state.clientOrderIdRefusal(command) ?? this.#refusal(command);
     if (refusal !== undefined) return refusal;
     const matching = new ReferenceMatching(state, market.spec, time, false);
-    const available = accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, matching.payingAsset(side));
-    if (state.balance(available) < matching.heldFor(command, quantity)) return 'INSUFFICIENT_FUNDS';
+    const terms = { ...command, ...this.#ofPosition(command) };
+    const shortage = this.#shortage(market.spec, terms, quantity, matching.heldFor(terms, quantity));
+    if (shortage !== undefined) return shortage;
 
     state.lastOrderId = orderId;
     state.giveClientOrderId(time, command);
+    this.#orders.makeRoom(time, market.spec, terms, quantity);
     const order: TwapRecord = {
       ...{ orderId, owner, market: command.market, side, type: 'limit', timeInForce: 'GTC', selfTrade },
       ...{ price, quantity, remaining: quantity, priority: 0, filledValue: 0n, fee: 0n, credit: 0n, createdAt: time },
       ...{ visible: 0, hidden: quantity, intervalMs, slices: 0, done: 0, nextAt: time, endsAt: time + durationMs },
+      ...this.#ofPosition(command),
     };
     order.slices = timesOf(order).length;
     state.twaps.push(order);
@@ -50,15 +54,35 @@ export class ReferenceTwaps {
     return undefined;
   }
 
-  #refusal({ owner, market: id, price, quantity, durationMs, intervalMs }: PlaceTwap): Refusal {
+  /** What an order says of positions; in hedge mode what does not open closes. */
+  #ofPosition({ side, reduceOnly, positionSide }: PlaceTwap) {
+    const opens = side === BUY ? 'long' : 'short';
+    const closes = positionSide === undefined ? reduceOnly === true : positionSide !== opens;
+    return positionOf({ reduceOnly: closes, positionSide });
+  }
+
+  #shortage(spec: MarketSpec, order: PlaceTwap, lots: number, cost: bigint): Refusal {
+    if (spec.perpetual !== undefined) {
+      const value = notional(spec, order.price, lots);
+      return this.#orders.perpetuals.refusal(spec, order, lots, value, cost, cost, 0n);
+    }
+    const asset = order.side === BUY ? spec.quote.id : spec.base.id;
+    const available = accountKey(order.owner, Wallet.SPOT, Bucket.AVAILABLE, asset);
+    return this.#state.balance(available) < cost ? 'INSUFFICIENT_FUNDS' : undefined;
+  }
+
+  #refusal(command: PlaceTwap): Refusal {
+    const { owner, market: id, price, quantity, durationMs, intervalMs } = command;
     const { spec, state } = this.#state.market(id)!;
-    if (spec.perpetual !== undefined) return 'SPOT_ONLY';
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
+    const mismatch = this.#orders.perpetuals.legRefusal(id, command);
+    if (mismatch !== undefined) return mismatch;
+    if (this.#ofPosition(command).reduceOnly && this.#orders.perpetuals.open(command) === 0) return 'NOTHING_TO_CLOSE';
     const problem = limitProblem(spec, price, quantity);
     if (problem !== undefined) return problem;
-    const [lowest, highest] = this.#bandOf(spec);
+    const [lowest, highest] = this.#orders.band(spec);
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
     const day = 86_400_000;
     if (!isWithin(durationMs, 5_000, day) || !isWithin(intervalMs, 1_000, durationMs - 1)) return 'INVALID_SCHEDULE';
@@ -97,6 +121,10 @@ export class ReferenceTwaps {
     const left = isLast ? 1 : times.filter((one) => one > time - order.intervalMs).length;
     order.done = times.filter((one) => one <= time).length;
     order.nextAt = times.find((one) => one > time) ?? endsAt;
+    if (order.reduceOnly && this.#orders.perpetuals.open(order) === 0) {
+      this.#end(time, order, 'NOTHING_TO_CLOSE', 0n);
+      return;
+    }
     if (state.halted) {
       if (isLast) this.#end(time, order, 'TIME_UP', 0n);
       else this.#tell(time, order, 'open', 'NONE', { isNew: false, lots, held: 0n });
@@ -123,12 +151,25 @@ export class ReferenceTwaps {
   #trade(time: number, spec: MarketSpec, order: TwapRecord, left: number): bigint {
     const matching = new ReferenceMatching(this.#state, spec, time, false);
     const { side, price } = order;
-    const [lowest, highest] = this.#bandOf(spec);
-    const size = sliceOf(spec, order, left);
+    const [lowest, highest] = this.#orders.band(spec);
+    this.#gaveWay = false;
+    const closable = order.reduceOnly ? Math.max(0, this.#orders.perpetuals.closable(order)) : order.remaining;
+    const size = Math.min(sliceOf(spec, order, left), closable);
+    if (size === 0) return 0n;
     const terms = { limit: side === BUY ? Math.min(price, highest) : Math.max(price, lowest), mode: order.selfTrade };
     const progress = { traded: 0, cost: 0n, decremented: false, total: undefined, quoteTotal: 0n, isNew: false };
     const slice: Arriving = { ...order, ...terms, ...progress, remaining: size, hidden: 0 };
     const released = matching.hold(order, -matching.heldFor(order, size));
+    // Another slice would be asked for the margin of its part alone.
+    order.remaining -= size;
+    const cost = matching.heldFor(order, size);
+    const value = notional(spec, price, size);
+    const refusal = spec.perpetual && this.#orders.perpetuals.refusal(spec, order, size, value, cost, cost, 0n);
+    order.remaining += size;
+    if (refusal !== undefined) {
+      matching.hold(order, cost);
+      return 0n;
+    }
     this.#gaveWay = matching.run(slice) === 'SELF_TRADE';
     const heldAgain = matching.hold(order, matching.heldFor(order, slice.remaining));
     const { quantity, filledValue, fee, credit } = slice;
@@ -161,7 +202,7 @@ export class ReferenceTwaps {
     const { orderId, intervalMs, slices, done, nextAt, endsAt } = order;
     const schedule = { orderId, intervalMs, slices, done, nextAt, endsAt };
     // The owner's cancel, and the market's end, leave it as it was.
-    if (status !== 'cancelled' || reason === 'TIME_UP' || reason === 'SELF_TRADE') {
+    if (status !== 'cancelled' || reason === 'TIME_UP' || reason === 'SELF_TRADE' || reason === 'NOTHING_TO_CLOSE') {
       this.#state.events.push({ kind: 'twap-changed', ...schedule, time });
     }
     const { spec } = this.#state.market(order.market)!;

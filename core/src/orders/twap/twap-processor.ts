@@ -1,16 +1,18 @@
 import type { EventLog } from '../../events/event-log.ts';
-import { Ending, termsCode } from '../../events/event-record.ts';
+import { Ending, isReducing, legOf, positionTermsOf, termsCode } from '../../events/event-record.ts';
 import type { OrderLimits } from '../../instruments/commands.ts';
 import { InvariantError } from '../../invariant.ts';
 import { isClient } from '../../ledger/account.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
-import { BUY } from '../../terms/order-terms.ts';
+import { BUY, type PositionLeg, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
 import type { CancelOrder } from '../commands.ts';
 import type { ConditionalProcessor, MarketById } from '../conditional/conditional-processor.ts';
 import type { MarketBook } from '../market-book.ts';
 import { Stop } from '../matcher.ts';
 import type { OrderProcessor } from '../order-processor.ts';
+import { positionSideProblem, reduces } from '../order-terms.ts';
+import type { Party } from '../settlement.ts';
 import {
   MAXIMUM_RUN,
   type PlaceTwap,
@@ -24,6 +26,7 @@ import {
 import type { Twaps } from './twaps.ts';
 
 const { OPEN, FILLED, CANCELLED_BY_OWNER, CANCELLED_SELF_TRADE, CANCELLED_MARKET_CLEARED, CANCELLED_TIME_UP } = Ending;
+const { CANCELLED_LIQUIDATED, CANCELLED_NOTHING_TO_CLOSE } = Ending;
 
 /** Takes and cancels TWAPs, and places their slices when a command says that it is time. */
 export class TwapProcessor {
@@ -64,13 +67,18 @@ export class TwapProcessor {
     const { settlement } = market;
     const payer = this.#accounts.owner(owner);
     const paying = settlement.payingAccount(payer, side);
-    settlement.measure(side, price, quantity, payer, termsOf(command));
+    const codes = termsOf(command);
+    settlement.measure(side, price, quantity, payer, codes);
     const shortage = settlement.problem(paying);
     if (shortage !== undefined) return refused(shortage);
 
     this.#processor.lastOrderId = orderId;
     if (clientOrderId) this.#processor.giveClientOrderId(command, clientOrderId);
-    settlement.reserve(paying);
+    if (market.perpetual !== undefined && !isReducing(codes)) {
+      this.#processor.cancels.makeRoom(market, side, payer, legOf(side, codes), quantity);
+      settlement.measure(side, price, quantity, payer, codes);
+    }
+    const held = reserve(market, paying, codes);
     const { time } = this.#log;
     const terms = { orderId, owner, market: command.market, side, price, quantity, selfTrade: command.selfTrade };
     const figures = { remaining: quantity, priority: 0, filledValue: 0n, fee: 0n, credit: 0n, createdAt: time };
@@ -78,11 +86,12 @@ export class TwapProcessor {
       ...terms,
       ...figures,
       ...{ type: 'limit', timeInForce: 'GTC', visible: 0, hidden: quantity },
+      ...positionTermsOf(side, codes),
       ...scheduleOf(time, command)!,
     };
     this.#twaps.put(order);
     this.#logSchedule(order);
-    this.#logChange(market, order, { ...order, hidden: 0 }, OPEN, settlement.amounts[0]!, true);
+    this.#logChange(market, order, { ...order, hidden: 0 }, OPEN, held, true);
     return OK;
   }
 
@@ -108,6 +117,14 @@ export class TwapProcessor {
     for (const order of this.#twaps.of(owner, market)) this.#end(order, CANCELLED_BY_OWNER);
   }
 
+  /** Ends those of an owner whose position is liquidated or who owes, oldest first. */
+  liquidate(owner: number, isOf: (market: MarketBook, leg: PositionLeg) => boolean): void {
+    for (const order of this.#twaps.of(owner)) {
+      const market = this.#marketById(order.market)!;
+      if (isOf(market, legOf(order.side, termsOf(order)))) this.#end(order, CANCELLED_LIQUIDATED);
+    }
+  }
+
   /** Cancels the oldest of a market, at most so many. */
   clear(market: number, maximum: number): void {
     const all = this.#twaps.all().filter((order) => order.market === market);
@@ -115,28 +132,42 @@ export class TwapProcessor {
   }
 
   restore(order: TwapOrder): void {
-    const { orderId, market, remaining, quantity, hidden } = order;
-    const isKnown = this.#marketById(market) !== undefined && this.#twaps.find(orderId) === undefined;
+    const { orderId, market: id, remaining, quantity, hidden } = order;
+    const market = this.#marketById(id);
+    const isKnown = market !== undefined && this.#twaps.find(orderId) === undefined;
     if (!isKnown || remaining <= 0 || remaining > quantity || hidden !== remaining) {
-      throw new InvariantError('a restored TWAP is open', { orderId, market, remaining, quantity });
+      throw new InvariantError('a restored TWAP is open', { orderId, market: id, remaining, quantity });
     }
     this.#twaps.put(order);
+    const codes = termsOf(order);
+    if (market.perpetual === undefined || isReducing(codes)) return;
+    market.settlement.measure(order.side, order.price, remaining, this.#accounts.owner(order.owner), codes);
+    market.settlement.restored();
   }
 
   /** Everything but the funds. */
   #problem(market: MarketBook, command: PlaceTwap): RejectReason | undefined {
     const { owner, price, quantity } = command;
-    if (market.perpetual !== undefined) return 'SPOT_ONLY';
     if (market.delisted) return 'MARKET_DELISTED';
     if (market.halted) return 'MARKET_HALTED';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
-    const problem = market.limitProblem(price, quantity);
+    const problem = this.#positionProblem(market, command) ?? market.limitProblem(price, quantity);
     if (problem !== undefined) return problem;
     if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
     const schedule = scheduleOf(this.#log.time, command);
     if (schedule === undefined) return 'INVALID_SCHEDULE';
     const isSmall = market.limitProblem(price, Math.floor(quantity / schedule.slices)) !== undefined;
     return isSmall ? 'SLICE_BELOW_MINIMUM' : this.#limitProblem(owner, command.market);
+  }
+
+  /** Of one that only reduces: there must be something to close, of which others may close a part until a slice is due. */
+  #positionProblem(market: MarketBook, command: PlaceTwap): RejectReason | undefined {
+    const { perpetual } = market;
+    const owner = this.#accounts.owner(command.owner);
+    const problem = positionSideProblem(market, command, owner);
+    if (problem !== undefined || !reduces(command)) return problem;
+    const leg = legOf(command.side, termsOf(command));
+    return (perpetual?.openLotsOf(owner, command.side, leg) ?? 0) > 0 ? undefined : 'NOTHING_TO_CLOSE';
   }
 
   /** TWAPs count as untriggered orders do. */
@@ -154,11 +185,13 @@ export class TwapProcessor {
     const { time } = this.#log;
     const lots = sliceLots(market.spec, order.price, order.remaining, slicesLeft(order, time));
     const next: TwapOrder = { ...order, ...scheduleAfter(order, time) };
-    const { after, held, stop } = market.halted
-      ? { after: next, held: 0n, stop: Stop.NO_ORDERS }
-      : this.#trade(market, next, lots);
+    const isOver = isOfPosition(order) && this.#openLots(market, order) === 0;
+    const { after, held, stop } =
+      market.halted || isOver ? { after: next, held: 0n, stop: Stop.NO_ORDERS } : this.#trade(market, next, lots);
     this.#logSchedule(after);
-    if (after.remaining === 0) {
+    if (isOver) {
+      this.#finish(market, after, order, CANCELLED_NOTHING_TO_CLOSE, 0n);
+    } else if (after.remaining === 0) {
       this.#finish(market, after, order, stop === Stop.FILLED ? FILLED : CANCELLED_SELF_TRADE, held);
     } else if (time >= order.endsAt) {
       this.#finish(market, after, order, CANCELLED_TIME_UP, held - this.#release(market, after));
@@ -168,8 +201,13 @@ export class TwapProcessor {
     }
   }
 
+  #openLots({ perpetual }: MarketBook, { owner, side, ...order }: TwapOrder): number {
+    const leg = legOf(side, termsOf({ ...order, side }));
+    return perpetual?.openLotsOf(this.#accounts.owner(owner), side, leg) ?? 0;
+  }
+
   /** Trades lots of an order at its limit, or at the band's end where that is nearer. What is not traded is held again. */
-  #trade(market: MarketBook, order: TwapOrder, lots: number) {
+  #trade(market: MarketBook, order: TwapOrder, wanted: number) {
     const { matcher } = this.#processor;
     const { taker, arriving } = matcher;
     const { settlement } = market;
@@ -180,16 +218,20 @@ export class TwapProcessor {
     taker.feePpm = this.#accounts.takerPpm(taker.owner);
     this.#arrive(market, order);
     taker.terms = arriving.terms;
+    const lots = closableOf(market, taker, side, wanted);
+    if (lots === 0) return { after: order, held: 0n, stop: Stop.NO_ORDERS };
     settlement.measure(side, price, lots, taker.owner, taker.terms);
-    const released = settlement.amounts[0]!;
-    settlement.release(taker.paying);
+    const released = release(market, taker.paying, taker.terms);
+    if (market.perpetual !== undefined && settlement.problem(taker.paying) !== undefined) {
+      reserve(market, taker.paying, taker.terms);
+      return { after: order, held: 0n, stop: Stop.NO_ORDERS };
+    }
     matcher.start(order.quantity, lots);
     const worst = market.worstPrice(side);
     const limit = side === BUY ? Math.min(price, worst) : Math.max(price, worst);
     const stop = matcher.run(market, side, limit, order.selfTrade);
     settlement.measure(side, price, matcher.remaining, taker.owner, taker.terms);
-    const held = settlement.amounts[0]! - released;
-    settlement.reserve(taker.paying);
+    const held = reserve(market, taker.paying, taker.terms) - released;
     const remaining = order.remaining - (lots - matcher.remaining);
     const [filledValue = 0n, fee = 0n, credit = 0n] = arriving.figures;
     const { quantity } = matcher;
@@ -213,13 +255,12 @@ export class TwapProcessor {
   }
 
   /** Releases what remains of an order. @returns how much that is */
-  #release({ settlement }: MarketBook, order: TwapOrder): bigint {
+  #release(market: MarketBook, order: TwapOrder): bigint {
     const { side, price, remaining } = order;
     const owner = this.#accounts.owner(order.owner);
-    settlement.measure(side, price, remaining, owner, termsOf(order));
-    const released = settlement.amounts[0]!;
-    settlement.release(settlement.payingAccount(owner, side));
-    return released;
+    const codes = termsOf(order);
+    market.settlement.measure(side, price, remaining, owner, codes);
+    return release(market, market.settlement.payingAccount(owner, side), codes);
   }
 
   /** Ends an order that is not traded in this command. */
@@ -253,6 +294,29 @@ export class TwapProcessor {
 }
 
 /** A TWAP's terms as codes of event records: those of a limit order that waits. */
-function termsOf({ selfTrade }: Pick<TwapOrder, 'selfTrade'>): number {
-  return termsCode('limit', 'GTC', selfTrade);
+function termsOf(order: Pick<PlaceTwap, 'side' | 'selfTrade' | 'reduceOnly' | 'positionSide'>): number {
+  return termsCode('limit', 'GTC', order.selfTrade, reduces(order), order.positionSide !== undefined);
+}
+
+/** Whether it ends with a position. */
+const isOfPosition = (order: TwapOrder): boolean => isReducing(termsOf(order));
+
+/** One that only reduces holds nothing, and keeps no other from closing: its slices take what is left. @returns what is held */
+function reserve({ settlement }: MarketBook, paying: number, codes: number): bigint {
+  if (isReducing(codes)) return 0n;
+  settlement.reserve(paying);
+  return settlement.amounts[0]!;
+}
+
+/** Of what was measured last. @returns how much that is */
+function release({ settlement }: MarketBook, paying: number, codes: number): bigint {
+  if (isReducing(codes)) return 0n;
+  settlement.release(paying);
+  return settlement.amounts[0]!;
+}
+
+/** Lots that a slice of a party may have: of one that only reduces, no more than is open and that no order closes yet. */
+function closableOf({ perpetual }: MarketBook, { owner, terms }: Party, side: Side, lots: number): number {
+  if (perpetual === undefined || !isReducing(terms)) return lots;
+  return Math.max(0, Math.min(lots, perpetual.closable(owner, side, legOf(side, terms))));
 }

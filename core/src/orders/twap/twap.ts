@@ -1,13 +1,14 @@
 /**
  * TWAPs: orders that are traded in slices of about the same size at equal intervals, each immediate or cancelled at the
  * order's limit price. A TWAP rests in no book; what remains of it is held from the beginning. What a slice did not get
- * is left to the later ones. Slice k is due at k intervals after the order was placed, and the end is one more chance
+ * is left to the later ones. In a perpetual a slice is asked for its margin when it is due, and gets nothing where that is
+ * missing. Slice k is due at k intervals after the order was placed, and the end is one more chance
  * for what remains, before it is cancelled.
  */
 import type { MarketSpec } from '../../money/market.ts';
 import { notional } from '../../money/notional.ts';
 import { divCeil } from '../../money/rounding.ts';
-import type { SelfTradeMode, Side } from '../../terms/order-terms.ts';
+import type { PositionSide, SelfTradeMode, Side } from '../../terms/order-terms.ts';
 import type { OpenOrder } from '../order-state.ts';
 
 export const MINIMUM_INTERVAL_MS = 1_000;
@@ -34,6 +35,10 @@ export interface PlaceTwap {
   readonly intervalMs: number;
   /** As in `PlaceOrder`. */
   readonly clientOrderId?: string | undefined;
+  /** As in `PlaceOrder`: then it holds nothing, a slice closes no more than is open, and the TWAP ends with the position. */
+  readonly reduceOnly?: boolean | undefined;
+  /** As in `PlaceOrder`. */
+  readonly positionSide?: PositionSide | undefined;
 }
 
 /** Places the slices that are due at the command's time, the earliest first, at most so many, and one of an order. */

@@ -77,6 +77,10 @@ export class Twaps {
   }
 }
 
+/** What it says of positions, as a number above 0. */
+const positionCode = ({ reduceOnly, positionSide }: TwapOrder): number =>
+  (reduceOnly ? 1 : 0) + (positionSide === undefined ? 0 : positionSide === 'long' ? 2 : 4);
+
 /** Folds TWAPs into the hash of a state; a state without any has the hash that it had before there were TWAPs. */
 export function hashTwaps(hasher: StateHasher, orders: readonly TwapOrder[]): void {
   for (const order of orders) {
@@ -85,6 +89,7 @@ export function hashTwaps(hasher: StateHasher, orders: readonly TwapOrder[]): vo
     const facts = [orderId, owner, market, side, price, quantity, remaining, createdAt];
     const schedule = [SELF_TRADES.indexOf(order.selfTrade), intervalMs, slices, done, nextAt, endsAt];
     for (const value of [...facts, ...schedule]) hasher.number(value);
+    if (order.reduceOnly || order.positionSide) hasher.number(positionCode(order));
     for (const amount of [order.filledValue, order.fee, order.credit]) hasher.amount(amount);
   }
 }

@@ -101,7 +101,8 @@ function readTwap(owner: number, market: MarketSpec, input: OrderInput, twap: Tw
   const side: Side = input.side === 'BUY' ? BUY : SELL;
   const times = { durationMs: twap.duration_seconds * 1_000, intervalMs: twap.interval_seconds * 1_000 };
   const common = { kind: 'place-twap' as const, owner, market: market.id, side, selfTrade, clientOrderId };
-  return { ok: true, value: { ...common, ...limit.value, ...times } };
+  const ofPosition = input.reduceOnly && { reduceOnly: true };
+  return { ok: true, value: { ...common, ...limit.value, ...times, ...ofPosition } };
 }
 
 export function readOrder(owner: number, market: MarketSpec, input: OrderInput): ParsedOrder {
