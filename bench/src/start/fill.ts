@@ -20,7 +20,7 @@ export async function fill(database: Database, count: number): Promise<void> {
   await database.query(
     `INSERT INTO orders (id, owner, market, side, type, time_in_force, price, quantity, quote_total, remaining, filled,
                          filled_quote, fee, fee_credit, state, reason, priority, created_at, updated_at)
-     SELECT 1000 + n, 5000 + n % ${owners}, 0, 0, 0, 0, 500000 + n % 20000, 20, 0, 20, 0, 0, 0, 0, 0, '', n, 0, 0
+     SELECT 1000 + n, 5000 + n % ${owners}, 0, 0, 0, 0, 500000 + n % 20000, 20, 0, 20, 0, 0, 0, 0, 0, 0, n, 0, 0
      FROM generate_series(1, $1::int) AS n`,
     [count],
   );

@@ -68,7 +68,8 @@ export class EventBatch implements BalanceChanges {
   /** The first free word. */
   end = 0;
   objects: ObjectEvent[] = [];
-  /** Accounts that changed, and what is in them before and after the batch; `balanceCount` of them. */
+  /** Accounts that changed, by index and by key, and what is in them before and after the batch; `balanceCount` of them. */
+  balanceAccounts = new Int32Array(256);
   balanceKeys = new Float64Array(256);
   balancesBefore = new BigInt64Array(256);
   balances = new BigInt64Array(256);
@@ -384,6 +385,9 @@ export class EventBatch implements BalanceChanges {
   #growBalances(room: number): void {
     let { length } = this.balanceKeys;
     while (length < room) length *= 2;
+    const accounts = new Int32Array(length);
+    accounts.set(this.balanceAccounts);
+    this.balanceAccounts = accounts;
     const keys = new Float64Array(length);
     keys.set(this.balanceKeys);
     this.balanceKeys = keys;

@@ -56,6 +56,8 @@ const BUCKET_STEP = BUCKET_KEYS;
 
 /** Takes accounts that changed, and what is in them before and after; `balanceCount` of them. */
 export interface BalanceChanges {
+  /** Their indexes in the table, which stay the same. */
+  readonly balanceAccounts: Int32Array;
   readonly balanceKeys: Float64Array;
   readonly balancesBefore: BigInt64Array;
   readonly balances: BigInt64Array;
@@ -228,7 +230,7 @@ export class AccountTable {
    */
   takeChanged(to: BalanceChanges): void {
     to.reserve(this.#changedCount * 2);
-    const { balanceKeys, balancesBefore, balances } = to;
+    const { balanceAccounts, balanceKeys, balancesBefore, balances } = to;
     let count = to.balanceCount;
     for (let index = 0; index < this.#changedCount; index += 1) {
       const pair = this.#changed[index]!;
@@ -236,6 +238,7 @@ export class AccountTable {
       this.#pairWords[(pair << 1) | STATE] = state & ~CHANGED;
       for (let beside = 0; beside <= TO_HELD; beside += 1) {
         if ((state & (USED << beside)) === 0) continue;
+        balanceAccounts[count] = pair | beside;
         balanceKeys[count] = this.#pairDoubles[pair | KEY]! + beside * BUCKET_STEP;
         balancesBefore[count] = this.#before[index * 2 + beside]!;
         balances[count] = this.balances[pair | beside]!;

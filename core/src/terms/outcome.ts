@@ -1,5 +1,5 @@
-/** Why a command was refused; nothing has changed when it was. */
-const REASONS = [
+/** Why a command was refused; nothing has changed when it was. Tables and digests have their numbers: new ones go last. */
+export const REJECT_REASONS = [
   'DUPLICATE_ID',
   'UNKNOWN_MARKET',
   'MARKET_HALTED',
@@ -50,7 +50,7 @@ const REASONS = [
   'EXITS_NEED_ENTRY',
 ] as const;
 
-export type RejectReason = (typeof REASONS)[number];
+export type RejectReason = (typeof REJECT_REASONS)[number];
 
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly reason: RejectReason };
 
@@ -58,7 +58,7 @@ export type Outcome = { readonly ok: true } | { readonly ok: false; readonly rea
 export const OK: Outcome = Object.freeze({ ok: true });
 
 const REFUSALS = new Map<RejectReason, Outcome>(
-  REASONS.map((reason) => [reason, Object.freeze({ ok: false, reason })]),
+  REJECT_REASONS.map((reason) => [reason, Object.freeze({ ok: false, reason })]),
 );
 
 /** The outcome of a command that was refused for a reason. */
@@ -66,7 +66,7 @@ export function refused(reason: RejectReason): Outcome {
   return REFUSALS.get(reason)!;
 }
 
-/** 0 for an accepted command, else the reason's number: what a digest of outcomes is made of. New reasons go last. */
+/** 0 for an accepted command, else the reason's number: what a digest of outcomes is made of. */
 export function outcomeCode(outcome: Outcome): number {
-  return outcome.ok ? 0 : REASONS.indexOf(outcome.reason) + 1;
+  return outcome.ok ? 0 : REJECT_REASONS.indexOf(outcome.reason) + 1;
 }

@@ -30,8 +30,9 @@ class FuturesRun implements PartRun {
   readonly #insured = new Map<string, { asset: number; day: number; balance: bigint }>();
 
   add({ batch, time, events }: CommittedBatch): void {
-    this.#addInsurance(events, time);
+    // What moves money of the insurance, or of a position, is an object.
     if (events.objects.length === 0) return;
+    this.#addInsurance(events, time);
     this.#changes.begin(batch);
     events.read(this);
   }

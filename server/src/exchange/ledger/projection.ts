@@ -1,15 +1,14 @@
 /** Balances, postings of transfers, pending transfers and fees: what the tables of the ledger take from the events. */
 
-import { IntegerMap } from '@cambist/core/collections/integer-map.ts';
 import type { ObjectEvent, TransferEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { accountParts, HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
-import { CopyWriter } from '../../platform/copy-writer.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
+import { BalanceRows, balanceStatements } from './balance-rows.ts';
 import { type PositionMoves, positionMovesOf } from './position-moves.ts';
 import { restoreLedger } from './recovery-store.ts';
 
@@ -51,55 +50,6 @@ function tradesBefore(events: EventBatch, last: number): number[] {
   return before;
 }
 
-/** The last balance of each of some accounts. */
-class BalanceRows {
-  readonly #rows = new IntegerMap();
-  readonly #writer = new CopyWriter(2);
-  #keys = new Float64Array(256);
-  #amounts = new BigInt64Array(256);
-
-  get size(): number {
-    return this.#rows.size;
-  }
-
-  put(key: number, from: BigInt64Array, index: number): void {
-    let row = this.#rows.get(key);
-    if (row === 0) {
-      row = this.#rows.size + 1;
-      this.#rows.add(key, row);
-      if (row > this.#keys.length) this.#grow();
-      this.#keys[row - 1] = key;
-    }
-    this.#amounts[row - 1] = from[index]!;
-  }
-
-  clear(): void {
-    this.#rows.clear();
-  }
-
-  /** The rows for a binary COPY; good until the next call. */
-  copy(): Uint8Array {
-    const rows = this.#writer;
-    rows.reset();
-    const words = new Int32Array(this.#amounts.buffer);
-    for (let row = 0; row < this.size; row += 1) {
-      rows.row();
-      rows.int8(this.#keys[row]!);
-      rows.words(words[row * 2]!, words[row * 2 + 1]!);
-    }
-    return rows.finish();
-  }
-
-  #grow(): void {
-    const keys = new Float64Array(this.#keys.length * 2);
-    keys.set(this.#keys);
-    this.#keys = keys;
-    const amounts = new BigInt64Array(this.#amounts.length * 2);
-    amounts.set(this.#amounts);
-    this.#amounts = amounts;
-  }
-}
-
 /** Runs that were written: their memory is used again. */
 const spare: LedgerRun[] = [];
 
@@ -118,7 +68,7 @@ class LedgerRun implements PartRun {
   add({ batch, events, counters }: CommittedBatch): void {
     this.#batch = batch;
     this.#sequence = 0;
-    this.#addBalances(events);
+    this.#balances.add(events);
     if (events.objects.length > 0) this.#addObjects(events, counters.lastTradeId);
   }
 
@@ -129,12 +79,6 @@ class LedgerRun implements PartRun {
       this.#addObject(event, before[index] ?? lastTrade);
     });
     this.#addHouse(events.objects.at(-1)?.time ?? 0, lastTrade);
-  }
-
-  #addBalances(events: EventBatch): void {
-    const { balanceKeys, balances } = events;
-    for (let index = 0; index < events.balanceCount; index += 1)
-      this.#balances.put(balanceKeys[index]!, balances, index);
   }
 
   #addObject(event: ObjectEvent, afterTrade: number): void {
@@ -243,20 +187,6 @@ class LedgerRun implements PartRun {
       parameters: rows.parameters(),
     };
   }
-}
-
-/** Gone with the connection, and empty after each commit. */
-const MAKE_CHANGED = `CREATE TEMPORARY TABLE IF NOT EXISTS changed_balances
-  ON COMMIT DELETE ROWS AS SELECT account, amount FROM balances WITH NO DATA`;
-const UPSERT = `INSERT INTO balances (account, amount) SELECT account, amount FROM changed_balances
-  ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`;
-
-function balanceStatements(balances: BalanceRows): Statement[] {
-  return [
-    { sql: MAKE_CHANGED },
-    { sql: 'COPY changed_balances (account, amount) FROM STDIN (FORMAT binary)', copy: balances.copy() },
-    { sql: UPSERT },
-  ];
 }
 
 /** An array inside an array column travels as its own text: unnest would flatten a second dimension. */

@@ -18,9 +18,9 @@ export const icebergColumns = `(SELECT visible FROM icebergs WHERE order_id = or
 export class IcebergRun {
   readonly #changed = new Map<number, Iceberg>();
 
+  /** @param at of an iceberg */
   add(events: EventBatch, at: number): void {
-    const visible = events.visible(at);
-    if (visible > 0) this.#changed.set(events.orderId(at), { visible, hidden: events.hidden(at) });
+    this.#changed.set(events.orderId(at), { visible: events.visible(at), hidden: events.hidden(at) });
   }
 
   clear(): void {

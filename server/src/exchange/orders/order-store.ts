@@ -1,5 +1,5 @@
 /** Reads of orders and trades for the lists that clients see. Rows are as the projection wrote them. */
-import { REASONS, SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '@cambist/core/events/event-record.ts';
+import { SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '@cambist/core/events/event-record.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database } from '../../platform/database.ts';
@@ -7,6 +7,7 @@ import { clientOrderIdColumn, isConversionOf } from './client-order-id-store.ts'
 import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
 import { type ExitColumns, exitColumns, exitJoin, exitPlanOf } from './exit-plan-store.ts';
 import { icebergColumns } from './iceberg-store.ts';
+import { reasonOf } from './reasons.ts';
 import { type TwapColumns, twapColumns, twapJoin, twapOf } from './twap-store.ts';
 
 type OrderRow = {
@@ -27,7 +28,7 @@ type OrderRow = {
   readonly fee_credit: bigint;
   readonly priority: number;
   readonly state: number;
-  readonly reason: string;
+  readonly reason: number;
   readonly created_at: number;
   readonly updated_at: number;
   readonly client_order_id: string | null;
@@ -96,8 +97,7 @@ function viewOf(row: OrderRow): OrderView {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     status: STATES[row.state]!,
-    // Any reason that a command can be refused with, or an order cancelled.
-    reason: (row.reason || REASONS[0]) as OrderView['reason'],
+    reason: reasonOf(row.reason),
     trigger: triggerOf(row),
     clientOrderId: row.client_order_id ?? undefined,
     exits: exitPlanOf(row),

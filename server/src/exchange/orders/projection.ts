@@ -7,7 +7,7 @@ import type { ClientOrderId } from '@cambist/core/orders/client-order-ids.ts';
 import type { ExitPlan } from '@cambist/core/orders/exits/exit-plan.ts';
 import { isOneConditional, type OneConditionalEvent, untriggeredView } from '@cambist/core/orders/order-view.ts';
 import type { TwapSchedule } from '@cambist/core/orders/twap/twap.ts';
-import { CopyWriter } from '../../platform/copy-writer.ts';
+import { copyInto } from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
@@ -17,58 +17,44 @@ import { addMove, addUntriggered, type ConditionalRun } from './conditional-proj
 import { conditionalStatements, restoreTriggers } from './conditional-store.ts';
 import { exitPlanStatement, restorePlannedViews } from './exit-plan-store.ts';
 import { IcebergRun } from './iceberg-store.ts';
-import { OrderRecords } from './order-records.ts';
+import { CHANGED, INSERTED, OrderRows, UPDATED } from './order-rows.ts';
+import { reasonCode } from './reasons.ts';
 import { restoreOrders } from './recovery-store.ts';
+import { TRADED, TradeRows } from './trade-rows.ts';
 import { restoreTwapViews, twapStatement } from './twap-store.ts';
 
 const CANCELLED = 2;
 /** In the tables alone: a conditional order before it is triggered. */
 const UNTRIGGERED = 3;
 
-/** Columns of an order that every change writes, in this order, after the id; then those that never change. */
-const CHANGED = [
-  ...['type', 'time_in_force', 'self_trade', 'reduce_only', 'price', 'quantity', 'quote_total', 'remaining', 'filled'],
-  ...['filled_quote', 'fee', 'fee_credit', 'state', 'reason', 'priority', 'updated_at'],
-];
-const BEGUN = ['owner', 'market', 'side', 'created_at'];
-const UPDATED = ['id', ...CHANGED];
-const INSERTED = [...UPDATED, ...BEGUN];
-const TRADED = [
-  ...['id', 'market', 'price', 'quantity', 'taker_side', 'maker_order', 'taker_order', 'maker_owner', 'taker_owner'],
-  ...['maker_fee', 'taker_fee', 'maker_credit', 'taker_credit', 'time'],
-];
-
-const copyInto = (table: string, columns: readonly string[]) =>
-  `COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT binary)`;
 const COPY_NEW = copyInto('orders', INSERTED);
 const COPY_TRADES = copyInto('trades', TRADED);
 /** Gone with the connection, and empty after each commit. */
 const MAKE_CHANGED = `CREATE TEMPORARY TABLE IF NOT EXISTS changed_orders
-  ON COMMIT DELETE ROWS AS SELECT ${UPDATED.join(', ')} FROM orders WITH NO DATA`;
+  ON COMMIT DELETE ROWS AS SELECT ${Object.keys(UPDATED).join(', ')} FROM orders WITH NO DATA`;
 const COPY_CHANGED = copyInto('changed_orders', UPDATED);
-const UPDATE = `UPDATE orders SET ${CHANGED.map((name) => `${name} = n.${name}`).join(', ')}
-  FROM changed_orders AS n WHERE orders.id = n.id`;
+const setFrom = (row: string) =>
+  Object.keys(CHANGED)
+    .map((name) => `${name} = ${row}.${name}`)
+    .join(', ');
+const UPDATE = `UPDATE orders SET ${setFrom('n')} FROM changed_orders AS n WHERE orders.id = n.id`;
+const ARRAYS = Object.values(INSERTED).map((width, index) => `$${index + 1}::${width === 8 ? 'bigint' : 'smallint'}[]`);
 /** A conditional order has its row from the beginning. */
-const UPSERT = `INSERT INTO orders (${INSERTED.join(', ')})
-  SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::bigint[],
-                       $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
-                       $13::bigint[], $14::smallint[], $15::text[], $16::bigint[], $17::bigint[], $18::bigint[],
-                       $19::smallint[], $20::smallint[], $21::bigint[])
-  ON CONFLICT (id) DO UPDATE SET ${CHANGED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+const UPSERT = `INSERT INTO orders (${Object.keys(INSERTED).join(', ')}) SELECT * FROM unnest(${ARRAYS.join(', ')})
+  ON CONFLICT (id) DO UPDATE SET ${setFrom('excluded')}`;
 
 /** Runs that were written: their memory is used again. */
 const spare: OrderRun[] = [];
 
 class OrderRun implements PartRun {
-  readonly #started = new OrderRecords(true);
-  readonly #changed = new OrderRecords(false);
+  readonly #orders = new OrderRows();
   /** The market maker re-quotes all day: its orders that ended without a fill are not history that anybody reads. */
   readonly #forgotten = new Set<number>();
   /** Conditional orders by id, as they are before they are triggered, or after they ended untriggered. */
   readonly #untriggered = new Map<number, OneConditionalEvent>();
   readonly #conditional: ConditionalRun = { changes: new Map(), moves: new Map() };
   readonly #icebergs = new IcebergRun();
-  readonly #trades = new CopyWriter(TRADED.length);
+  readonly #trades = new TradeRows();
   readonly #clientOrderIds: ClientOrderId[] = [];
   /** By entry, as they are after the run. */
   readonly #exitPlans = new Map<number, ExitPlan>();
@@ -79,32 +65,13 @@ class OrderRun implements PartRun {
   }
 
   order(events: EventBatch, at: number): void {
-    const id = events.orderId(at);
-    if (isForgettable(events, at)) this.#forgotten.add(id);
-    const isStarted = events.isNew(at) || this.#started.has(id);
-    (isStarted ? this.#started : this.#changed).put(id, events, at);
-    this.#icebergs.add(events, at);
+    if (isForgettable(events, at)) this.#forgotten.add(events.orderId(at));
+    this.#orders.put(events, at);
+    if (events.visible(at) > 0) this.#icebergs.add(events, at);
   }
 
   trade(events: EventBatch, at: number): void {
-    const trades = this.#trades;
-    trades.row();
-    trades.int8(events.tradeId(at));
-    trades.int2(events.market(at));
-    trades.int8(events.price(at));
-    trades.int8(events.lots(at));
-    trades.int2(events.takerSide(at));
-    trades.int8(events.orderId(at));
-    trades.int8(events.takerOrderId(at));
-    trades.int8(events.owner(at));
-    trades.int8(events.takerOwner(at));
-    const { words } = events;
-    const [maker, taker] = [events.makerFeeWord(at), events.takerFeeWord(at)];
-    trades.words(words[maker]!, words[maker + 1]!);
-    trades.words(words[taker]!, words[taker + 1]!);
-    trades.words(words[maker + 4]!, words[maker + 5]!);
-    trades.words(words[taker + 4]!, words[taker + 5]!);
-    trades.int8(events.time(at));
+    this.#trades.add(events, at);
   }
 
   object(event: ObjectEvent): void {
@@ -119,13 +86,12 @@ class OrderRun implements PartRun {
   }
 
   release(): void {
-    this.#started.clear();
-    this.#changed.clear();
+    this.#orders.clear();
     this.#forgotten.clear();
     this.#untriggered.clear();
     this.#conditional.changes.clear();
     this.#conditional.moves.clear();
-    this.#trades.reset();
+    this.#trades.clear();
     this.#clientOrderIds.length = 0;
     this.#exitPlans.clear();
     this.#twaps.clear();
@@ -134,8 +100,12 @@ class OrderRun implements PartRun {
   }
 
   #upsertUntriggered(): Statement {
-    const rows = new Columns(INSERTED.length);
-    for (const event of this.#untriggered.values()) rows.add(...untriggeredColumns(event));
+    const names = Object.keys(INSERTED) as (keyof typeof INSERTED)[];
+    const rows = new Columns(names.length);
+    for (const event of this.#untriggered.values()) {
+      const values = untriggeredValues(event);
+      rows.add(...names.map((name) => values[name]));
+    }
     return { sql: UPSERT, parameters: rows.parameters() };
   }
 
@@ -145,9 +115,9 @@ class OrderRun implements PartRun {
     // run, which know themselves how far their orders have come.
     if (this.#untriggered.size > 0) statements.push(this.#upsertUntriggered());
     statements.push(...conditionalStatements(this.#conditional));
-    if (this.#started.size > 0) statements.push({ sql: COPY_NEW, copy: this.#started.copy() });
-    if (this.#changed.size > 0) {
-      statements.push({ sql: MAKE_CHANGED }, { sql: COPY_CHANGED, copy: this.#changed.copy() }, { sql: UPDATE });
+    if (this.#orders.started > 0) statements.push({ sql: COPY_NEW, copy: this.#orders.copyStarted() });
+    if (this.#orders.changed > 0) {
+      statements.push({ sql: MAKE_CHANGED }, { sql: COPY_CHANGED, copy: this.#orders.copyChanged() }, { sql: UPDATE });
     }
     if (this.#forgotten.size > 0) {
       const sql = 'DELETE FROM orders WHERE filled = 0 AND id = ANY ($1::bigint[])';
@@ -157,28 +127,29 @@ class OrderRun implements PartRun {
     if (this.#exitPlans.size > 0) statements.push(exitPlanStatement([...this.#exitPlans.values()]));
     if (this.#twaps.size > 0) statements.push(twapStatement(this.#twaps));
     statements.push(...this.#icebergs.statements());
-    if (this.#trades.rows > 0) statements.push({ sql: COPY_TRADES, copy: this.#trades.finish() });
+    if (this.#trades.size > 0) statements.push({ sql: COPY_TRADES, copy: this.#trades.copy() });
     return statements;
   }
 }
 
-function untriggeredColumns(event: OneConditionalEvent) {
+function untriggeredValues(event: OneConditionalEvent): Record<keyof typeof INSERTED, number | bigint> {
   const { source, takeProfit, stop, trailing, best, owner, market, side, createdAt, entryId } = event.order;
   const status = event.kind === 'untriggered-ended' ? 'ended' : 'untriggered';
   const trigger = { source, takeProfit, stop, trailing, best, entryId, status, triggered: undefined } as const;
   const view = untriggeredView(event.order, trigger, event.time);
   const codes = termsCode(view.type, view.timeInForce, view.selfTrade);
-  const [state, reason] = event.kind === 'untriggered-ended' ? [CANCELLED, event.reason] : [UNTRIGGERED, ''];
-  const terms = [
-    view.orderId,
-    (codes >> 8) & 1,
-    (codes >> 6) & 3,
-    (codes >> 9) & 3,
-    event.order.reduceOnly ? 1 : 0,
-    view.price,
-  ] as const;
-  const sizes = [view.quantity, view.quoteTotal, view.remaining, 0, 0n, 0n, 0n] as const;
-  return [...terms, ...sizes, state, reason, 0, event.time, owner, market, side, createdAt] as const;
+  const isEnded = event.kind === 'untriggered-ended';
+  const { orderId: id, price, quantity, remaining } = view;
+  return {
+    ...{ id, price, quantity, quote_total: view.quoteTotal, remaining, owner, market, side, created_at: createdAt },
+    ...{ filled: 0, filled_quote: 0n, fee: 0n, fee_credit: 0n, priority: 0, updated_at: event.time },
+    type: (codes >> 8) & 1,
+    time_in_force: (codes >> 6) & 3,
+    self_trade: (codes >> 9) & 3,
+    reduce_only: event.order.reduceOnly ? 1 : 0,
+    state: isEnded ? CANCELLED : UNTRIGGERED,
+    reason: reasonCode(isEnded ? event.reason : 'NONE'),
+  };
 }
 
 function isForgettable(events: EventBatch, at: number): boolean {
