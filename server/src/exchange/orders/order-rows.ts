@@ -74,7 +74,7 @@ export class OrderRows {
   /** Orders that were placed in the run, and those that were there before. */
   readonly #started = new CopyRows(INSERTED);
   readonly #changed = new CopyRows(UPDATED);
-  /** Where the row of an order begins: above zero among those that started, below zero among the others. */
+  /** Twice the place where the row of an order begins, and 1 more among those that started. */
   readonly #rows = new RowIndex();
 
   /** How many started. */
@@ -91,8 +91,7 @@ export class OrderRows {
     const id = events.orderId(at);
     let row = this.#rows.get(id);
     if (row === 0) row = this.#begin(id, events, at);
-    if (row > 0) writeChange(this.#started.view, row, events, at);
-    else writeChange(this.#changed.view, -row, events, at);
+    writeChange((row & 1) === 1 ? this.#started.view : this.#changed.view, row >> 1, events, at);
   }
 
   /** Good until the next `put`. */
@@ -119,8 +118,9 @@ export class OrderRows {
     view.setInt32(row + ID, highWord(id));
     view.setInt32(row + ID + LOW, id | 0);
     if (isNew) writeBeginning(view, row, events, at);
-    this.#rows.add(id, isNew ? row : -row);
-    return isNew ? row : -row;
+    const number = isNew ? (row << 1) | 1 : row << 1;
+    this.#rows.add(id, number, isNew);
+    return number;
   }
 }
 
