@@ -1,9 +1,10 @@
 /** A client's orders and trades: a copy for the person. The books themselves stay. */
 import type { PersonalTables } from '../../platform/personal-data.ts';
+import { REASON_NAME } from './reasons.ts';
 
 export const orderTables: PersonalTables = {
   exported: {
-    orders: 'SELECT * FROM orders WHERE owner = $1 ORDER BY id',
+    orders: `SELECT *, ${REASON_NAME} AS reason_name FROM orders WHERE owner = $1 ORDER BY id`,
     client_order_ids: `SELECT client_order_ids.* FROM client_order_ids JOIN orders ON id = order_id
              WHERE owner = $1 ORDER BY order_id`,
     exit_plans: `SELECT exit_plans.* FROM exit_plans JOIN orders ON id = order_id

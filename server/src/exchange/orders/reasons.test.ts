@@ -1,7 +1,7 @@
 import { REASONS } from '@cambist/core/events/event-record.ts';
 import { REJECT_REASONS } from '@cambist/core/terms/outcome.ts';
 import { describe, expect, it } from 'vitest';
-import { reasonCode, reasonOf } from './reasons.ts';
+import { REASON_NAME, reasonCode, reasonOf } from './reasons.ts';
 
 describe('numbers of reasons in the tables', () => {
   it('say each reason again', () => {
@@ -12,5 +12,10 @@ describe('numbers of reasons in the tables', () => {
     expect(REASONS.map(reasonCode)).toEqual(REASONS.map((_, code) => code));
     expect([reasonCode('BY_OWNER'), reasonCode('MARKET_HALTED'), reasonCode('NO_INDEX')]).toEqual([1, 18, 61]);
     expect(() => reasonOf(15)).toThrow('No reason');
+  });
+
+  it('have their names in SQL too', () => {
+    const names = REASON_NAME.match(/'\w*'/g)!.map((name) => name.slice(1, -1));
+    for (const reason of [...REASONS, ...REJECT_REASONS]) expect(names[reasonCode(reason)]).toBe(reason);
   });
 });

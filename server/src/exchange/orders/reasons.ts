@@ -17,3 +17,8 @@ export function reasonOf(code: number): CancelReason | RejectReason {
   if (reason === undefined) throw new Error(`No reason of an order has the number ${code}`);
   return reason;
 }
+
+/** SQL: the name of the reason in a row of orders. */
+export const REASON_NAME = `(ARRAY[${Array.from({ length: FIRST_REFUSAL }, (_, code) => `'${REASONS[code] ?? ''}'`)
+  .concat(REJECT_REASONS.map((reason) => `'${reason}'`))
+  .join(', ')}])[reason + 1]`;
