@@ -1,7 +1,7 @@
 /** What an operator sees of the risk in perpetual futures. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { decimalOut, timeMs } from './fields.ts';
+import { decimalOut, positionSide, timeMs } from './fields.ts';
 import { position } from './futures.ts';
 
 const tag = 'Operations';
@@ -39,6 +39,8 @@ export const futuresRisk = defineCall({
         client_id: z.number().int(),
         /** Of an isolated position; null for all cross positions of a wallet. */
         pair_name: z.string().nullable(),
+        /** Of an isolated position in hedge mode. */
+        position_side: positionSide.optional(),
         equity: decimalOut,
         maintenance_margin: decimalOut,
         margin_ratio: decimalOut,

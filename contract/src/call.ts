@@ -37,6 +37,7 @@ export const STREAM_OPERATIONS = [
   'cancel-all',
   'futures-leverage',
   'futures-margin',
+  'futures-position-mode',
   'futures-close',
   'futures-reverse',
 ] as const;

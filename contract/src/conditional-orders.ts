@@ -1,6 +1,15 @@
 /** What triggers a conditional order, and what it does then: the fields that its calls, lists and pushes share. */
 import { z } from 'zod';
-import { clientOrderId, decimal, decimalOut, delegateType, pairName, selfTradeMode, timeInForce } from './fields.ts';
+import {
+  clientOrderId,
+  decimal,
+  decimalOut,
+  delegateType,
+  pairName,
+  positionSide,
+  selfTradeMode,
+  timeInForce,
+} from './fields.ts';
 
 export const conditionalKind = z.enum([
   'stop_limit',
@@ -123,6 +132,7 @@ interface Fields {
   readonly side: 'BUY' | 'SELL';
   readonly symbol: string;
   readonly reduce_only?: boolean | undefined;
+  readonly position_side?: 'long' | 'short' | undefined;
   readonly [field: string]: string | boolean | undefined;
 }
 
@@ -132,6 +142,10 @@ interface Issue {
 }
 
 const isPerpetual = ({ symbol }: Fields): boolean => /-SWAP$/i.test(symbol);
+
+/** Whether an order opens nothing: it says so, or in hedge mode it is of the side that closes its position. */
+export const onlyReduces = (order: Pick<Fields, 'side' | 'reduce_only' | 'position_side'>): boolean =>
+  order.reduce_only === true || order.position_side === (order.side === 'SELL' ? 'long' : 'short');
 
 /** What a kind lacks or should not have; `sizeIssues` says it of a perpetual's quantity. */
 function kindIssues(order: Fields): Issue[] {
@@ -154,7 +168,7 @@ function sizeIssues(order: Fields): Issue[] {
     if (order.quote_total !== undefined) {
       return [{ field: 'quote_total', message: 'Orders of perpetual futures are sized by quantity' }];
     }
-    const isSized = order.quantity !== undefined || order.reduce_only;
+    const isSized = order.quantity !== undefined || onlyReduces(order);
     return isSized ? [] : [{ field: 'quantity', message: 'Amount is required' }];
   }
   const isMarket = !order.kind.endsWith('_limit') && (order.kind !== 'oco' || order.stop_limit_price === undefined);
@@ -195,6 +209,8 @@ export const conditionalOrder = z
     quantity: decimal.optional(),
     /** Of a perpetual: it only makes a position smaller, and holds nothing until it triggers. */
     reduce_only: z.boolean().optional(),
+    /** Of a perpetual in hedge mode, and always there. A sell of `long` or a buy of `short` only reduces. */
+    position_side: positionSide.optional(),
     /** Quote coin; of a market buy. */
     quote_total: decimal.optional(),
     /** Of the limit order that is placed. */

@@ -14,6 +14,8 @@ export const decimalOut = z.string();
 
 export const delegateType = z.enum(['BUY', 'SELL']);
 export const timeInForce = z.enum(['GTC', 'IOC', 'FOK', 'POST_ONLY']);
+/** In hedge mode: which of the two positions of a perpetual market is meant. Without it, one-way mode's only one. */
+export const positionSide = z.enum(['long', 'short']);
 /** Who gives way when an order would meet another of its own owner. */
 export const selfTradeMode = z.enum(['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT']);
 

@@ -1,9 +1,9 @@
 /** Perpetual futures: positions, leverage, margin and funding. Orders of a perpetual go by the calls of `trading.ts`. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { decimal, decimalOut, page, pairName, rowId, timeInForce, timeMs } from './fields.ts';
+import { decimal, decimalOut, page, pairName, positionSide, rowId, timeInForce, timeMs } from './fields.ts';
 import { isInOrder, notInOrder, when } from './histories.ts';
-import { order } from './trading.ts';
+import { isWholeTerm, notWholeTerm, order, termFields } from './trading.ts';
 
 const tag = 'Futures';
 const password = z.string().max(256);
@@ -13,15 +13,34 @@ const pair = z.object({ pair_name: z.string(), coin_pair_name: z.string() });
 export const marginMode = z.enum(['cross', 'isolated']);
 export type MarginMode = z.infer<typeof marginMode>;
 
-export const positionSide = z.enum(['long', 'short']);
 export type PositionSide = z.infer<typeof positionSide>;
+
+/** One position in a market, or a long and a short one side by side. */
+export const positionMode = z.enum(['one-way', 'hedge']);
+export type PositionMode = z.infer<typeof positionMode>;
+
+/** Until when a position cannot be reduced, and from when on it can all the same. */
+export const positionTerm = z.object({
+  days: z.number().int(),
+  started_at: timeMs,
+  ends_at: timeMs,
+  /** USDT: it may be closed early at or above this income. */
+  target_income: decimalOut,
+  /** USDT: it may be closed early at or below these total assets. */
+  funds_floor: decimalOut,
+  /** Whether it may be closed now. */
+  may_close: z.boolean(),
+});
+export type PositionTerm = z.infer<typeof positionTerm>;
 
 /** Prices and amounts are in the settlement coin, USDT; quantities in the coin that is traded. */
 export const position = z.object({
-  /** Of the market: a client has one position at most in each. */
+  /** The same each time that the client has such a position; in hedge mode the long and the short of a market have one each. */
   id: z.string(),
   coin_pair: pair,
   side: positionSide,
+  /** In hedge mode only; the same as `side`. */
+  position_side: positionSide.optional(),
   quantity: decimalOut,
   leverage: z.number().int(),
   margin_mode: marginMode,
@@ -52,6 +71,8 @@ export const position = z.object({
   bankruptcy_price: decimalOut.nullable(),
   /** Maintenance over what backs the position, that of the wallet where it is cross: at 1 it is liquidated. */
   margin_ratio: decimalOut,
+  /** Where one was chosen when the position was opened; it stays until the position is closed, also after its end. */
+  term: positionTerm.nullable().optional(),
 });
 
 export type FuturesPosition = z.infer<typeof position>;
@@ -103,17 +124,36 @@ export const clientMargin = defineCall({
         open_interest: decimalOut,
         /** The same as `mark_price`. */
         current_price: decimalOut,
-        /** Perpetual positions have no term: null. */
+        /** Days of the term; null without one. */
         duration: z.number().int().nullable(),
         /** Ms since 1970: when the position was opened. */
         start_date: timeMs,
+        /** The end of the term. */
         end_date: timeMs.nullable(),
       }),
     ),
   }),
 });
 
-const settings = z.object({ leverage: z.number().int(), margin_mode: marginMode });
+const legSettings = z.object({ leverage: z.number().int(), margin_mode: marginMode });
+
+/** In hedge mode leverage and margin mode are those of the position that was named, of the long where none was. */
+const settings = legSettings.extend({
+  position_mode: positionMode.optional(),
+  /** In hedge mode only: those of both positions. */
+  legs: z.object({ long: legSettings, short: legSettings }).optional(),
+});
+
+/** What may be chosen as a term, and what it costs. */
+export const termOffer = z.object({
+  days: z.array(z.number().int()),
+  /** Of the initial margin that the position is opened with. */
+  minimum_target_percent: decimalOut,
+  maximum_floor_percent: decimalOut,
+  /** Of what opens the position; `taker_fee_percent` is what it costs without a term. */
+  fee_percent: decimalOut,
+});
+export type TermOffer = z.infer<typeof termOffer>;
 
 export const futuresSettings = defineCall({
   methods: ['GET'],
@@ -122,7 +162,7 @@ export const futuresSettings = defineCall({
   keys: 'read',
   tag,
   summary: 'The client’s leverage and margin mode in a market, and what the market asks for',
-  query: z.object({ symbol: pairName }),
+  query: z.object({ symbol: pairName, position_side: positionSide.optional() }),
   answer: settings.extend({
     coin_pair: pair,
     /** Of the market's first tier. */
@@ -151,6 +191,7 @@ export const futuresSettings = defineCall({
     }),
     /** How far the mark price may be from the index. */
     mark_clamp_percent: decimalOut,
+    terms: termOffer.optional(),
   }),
 });
 
@@ -167,7 +208,22 @@ export const changeLeverage = defineCall({
     symbol: pairName,
     leverage: z.number().int().min(1).max(200).optional(),
     margin_mode: marginMode.optional(),
+    /** In hedge mode, and always there. */
+    position_side: positionSide.optional(),
   }),
+  answer: settings.extend({ message: z.literal('success') }),
+});
+
+/** Refused while a position, an order or an untriggered order is open in the market. Takes an `Idempotency-Key` header. */
+export const changePositionMode = defineCall({
+  methods: ['PATCH'],
+  path: '/api/v3/futures/position-mode',
+  op: 'futures-position-mode',
+  access: 'trader',
+  keys: 'trade',
+  tag,
+  summary: 'Choose one position in a market, or a long and a short one side by side',
+  body: z.object({ symbol: pairName, position_mode: positionMode }),
   answer: settings.extend({ message: z.literal('success') }),
 });
 
@@ -188,6 +244,8 @@ export const changeMargin = defineCall({
       .trim()
       .max(40, 'Use at most {{maximum}} characters')
       .regex(/^-?\d+(\.\d+)?$/, 'Enter a plain decimal number such as 0.25'),
+    /** In hedge mode, and always there. */
+    position_side: positionSide.optional(),
   }),
   answer: z.object({ message: z.literal('success'), position: position.optional() }),
 });
@@ -197,11 +255,24 @@ const placed = z.object({
   order: order.optional(),
 });
 
-const closed = z.object({
-  /** `closeRequest`: the order rests, wholly or in part. */
-  message: z.enum(['success', 'closeRequest', 'wrong_transaction_password']),
-  order: order.optional(),
-});
+const closed = z.union([
+  z.object({
+    /** `closeRequest`: the order rests, wholly or in part. */
+    message: z.enum(['success', 'closeRequest', 'wrong_transaction_password']),
+    order: order.optional(),
+  }),
+  /** The position has a term that has not ended, and neither its target nor its floor is reached: nothing was closed. */
+  z.object({
+    message: z.literal('closePositionError'),
+    /** Begun days count. */
+    daysLeft: z.number().int(),
+    /** USDT: the income from which on it may be closed. */
+    futureTarget: decimalOut,
+    /** USDT: the total assets down from which it may be closed. */
+    futureFundsToAdd: decimalOut,
+    end_date: timeMs,
+  }),
+]);
 
 /**
  * Places an order that only reduces; without quantity and share it closes everything. With `future_id` alone it is the
@@ -218,6 +289,8 @@ export const closePosition = defineCall({
   body: z
     .object({
       symbol: pairName.optional(),
+      /** With `symbol` in hedge mode, and always there. */
+      position_side: positionSide.optional(),
       /** Instead of `symbol`: the id of the position. */
       future_id: rowId.optional(),
       type: z.enum(['market', 'limit']).default('market'),
@@ -257,7 +330,7 @@ export const closeFuture = defineCall({
   changesState: true,
 });
 
-/** Closes the position and opens the opposite one of the same quantity, by one order at market. */
+/** Closes the position and opens the opposite one of the same quantity, by one order at market. Refused in hedge mode. */
 export const reversePosition = defineCall({
   methods: ['POST'],
   path: '/api/v3/futures/reverse',
@@ -271,7 +344,10 @@ export const reversePosition = defineCall({
   sensitive: true,
 });
 
-/** The documented opening call; a margin of so much USDT, times the leverage, is what is bought or sold. */
+/**
+ * The documented opening call; a margin of so much USDT, times the leverage, is what is bought or sold. In hedge mode it opens
+ * the long or the short.
+ */
 export const buyMore = defineCall({
   methods: ['POST'],
   path: '/api/v2/buy-more',
@@ -279,24 +355,27 @@ export const buyMore = defineCall({
   keys: 'trade',
   tag,
   summary: 'Open or increase a position (documented form)',
-  body: z.object({
-    name: pairName,
-    delegate_type: z
-      .string()
-      .trim()
-      .transform((text) => text.toUpperCase().replace(/[ -]/g, '_'))
-      .pipe(z.enum(['BUY_MORE', 'SELL_EMPTY'])),
-    margin: decimal,
-    /** Whole, with or without x; that of the client's settings is changed to it. */
-    leverage: z
-      .union([z.number(), z.string()])
-      .transform((value) => Number(String(value).trim().replace(/x/gi, '')))
-      .pipe(z.number().int().min(1).max(200))
-      .optional(),
-    /** The worst price: what is not traded at once rests there. At market without one. */
-    opening_price: decimal.or(z.literal('')).optional(),
-    transaction_password: password.optional(),
-  }),
+  body: z
+    .object({
+      name: pairName,
+      delegate_type: z
+        .string()
+        .trim()
+        .transform((text) => text.toUpperCase().replace(/[ -]/g, '_'))
+        .pipe(z.enum(['BUY_MORE', 'SELL_EMPTY'])),
+      margin: decimal,
+      /** Whole, with or without x; that of the client's settings is changed to it. */
+      leverage: z
+        .union([z.number(), z.string()])
+        .transform((value) => Number(String(value).trim().replace(/x/gi, '')))
+        .pipe(z.number().int().min(1).max(200))
+        .optional(),
+      /** The worst price: what is not traded at once rests there, or with a term is cancelled. At market without one. */
+      opening_price: decimal.or(z.literal('')).optional(),
+      transaction_password: password.optional(),
+      ...termFields,
+    })
+    .refine(isWholeTerm, notWholeTerm),
   answer: placed,
   sensitive: true,
 });
@@ -372,6 +451,8 @@ export const positionChange = z.object({
   trade_id: z.string().nullable(),
   /** What is open afterwards; null where nothing is. */
   side: positionSide.nullable(),
+  /** In hedge mode only: of which of the two positions it is. */
+  position_side: positionSide.optional(),
   quantity: decimalOut,
   /** What came or went: below zero is sold. */
   quantity_change: decimalOut,
@@ -394,6 +475,8 @@ export const fundingPayment = z.object({
   id: z.string(),
   coin_pair: pair,
   side: positionSide,
+  /** In hedge mode only; the same as `side`. */
+  position_side: positionSide.optional(),
   /** Open at the settlement. */
   quantity: decimalOut,
   rate: decimalOut,
@@ -412,6 +495,8 @@ export const liquidation = z.object({
   coin_pair: pair,
   /** Of the position. */
   side: positionSide,
+  /** In hedge mode only; the same as `side`. */
+  position_side: positionSide.optional(),
   quantity: decimalOut,
   /** The mark price of a liquidation, the closing price of a deleveraging. */
   price: decimalOut,

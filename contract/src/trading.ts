@@ -16,6 +16,7 @@ import {
   orderName,
   page,
   pairName,
+  positionSide,
   selfTradeMode,
   timeInForce,
 } from './fields.ts';
@@ -85,6 +86,8 @@ export const order = z.object({
   trigger: orderTrigger.optional(),
   /** On an order of a perpetual that opens nothing. */
   reduce_only: z.literal(true).optional(),
+  /** On an order of a perpetual in hedge mode: the position that it opens or closes. */
+  position_side: positionSide.optional(),
   /** On an iceberg only: how much of it the book shows at a time. */
   visible_quantity: decimalOut.optional(),
   /** On a TWAP only, whose `type` is limit. */
@@ -150,6 +153,33 @@ export const myOrder = defineCall({
   sensitive: true,
 });
 
+/**
+ * A term, chosen with what opens a position: until it ends the position cannot be reduced, unless its income is at or above the
+ * target or its total assets (margin and income) are at or below the floor. It pays the maker's fee. Only with an order that is
+ * immediate, where neither a position nor an order is open; the bounds are in the settings of the market.
+ */
+export const termFields = {
+  term_days: z.number().int().min(1).max(365).optional(),
+  /** USDT. */
+  target_income: decimal.optional(),
+  /** USDT; 0 without it. */
+  funds_floor: decimal.optional(),
+};
+
+interface TermFields {
+  readonly term_days?: number | undefined;
+  readonly target_income?: string | undefined;
+  readonly funds_floor?: string | undefined;
+}
+
+/** A term has a target, and neither target nor floor is without a term. */
+export const isWholeTerm = (order: TermFields): boolean =>
+  order.term_days === undefined
+    ? order.target_income === undefined && order.funds_floor === undefined
+    : order.target_income !== undefined;
+
+export const notWholeTerm = { path: ['target_income'], message: 'A term needs its days and a target' };
+
 const orderFields = z.object({
   symbol: pairName,
   side: delegateType,
@@ -168,6 +198,9 @@ const orderFields = z.object({
   twap: twap.optional(),
   /** Of a perpetual: it only makes a position smaller. It gives way to later orders that close the same. */
   reduce_only: z.boolean().optional(),
+  /** Of a perpetual in hedge mode, and always there. A sell of `long` or a buy of `short` only reduces. */
+  position_side: positionSide.optional(),
+  ...termFields,
 });
 
 /** Our own order call: every option of the engine. Takes an `Idempotency-Key` header. */
@@ -179,7 +212,7 @@ export const placeOrder = defineCall({
   keys: 'trade',
   tag,
   summary: 'Place an order',
-  body: orderFields.extend({ transaction_password: password.optional() }),
+  body: orderFields.extend({ transaction_password: password.optional() }).refine(isWholeTerm, notWholeTerm),
   answer: placed,
   sensitive: true,
 });
@@ -200,7 +233,10 @@ export const placeOrders = defineCall({
   tag,
   summary: 'Place up to 20 orders at once; one Idempotency-Key covers them all',
   body: z.object({
-    orders: z.array(orderFields).min(1, 'Send at least one order').max(20, 'Send at most 20 orders'),
+    orders: z
+      .array(orderFields.refine(isWholeTerm, notWholeTerm))
+      .min(1, 'Send at least one order')
+      .max(20, 'Send at most 20 orders'),
     transaction_password: password.optional(),
   }),
   answer: z.object({

@@ -248,6 +248,7 @@ export const frozen = {
     GET /api/v3/futures/close
     POST /api/v3/futures/close
     PATCH /api/v3/futures/leverage
+    PATCH /api/v3/futures/position-mode
     POST /api/v3/futures/margin
     POST /api/v3/futures/reverse
   `,

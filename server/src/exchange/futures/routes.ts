@@ -109,6 +109,13 @@ function serveSettings({ calls, service }: Deps): void {
     return result.ok ? { message: 'success' as const, ...result.value } : orderRefusal(result.error);
   });
 
+  calls.serve(futures.changePositionMode, async ({ body, identity, intent }) => {
+    const key = intentOf(intent, body);
+    if (key instanceof Refusal) return key;
+    const result = await service.changePositionMode(identityOf(identity), body.symbol, body.position_mode, key);
+    return result.ok ? { message: 'success' as const, ...result.value } : orderRefusal(result.error);
+  });
+
   calls.serve(futures.changeMargin, async ({ body, identity, intent }) => {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;

@@ -1,5 +1,5 @@
 /** What a client has in perpetual markets, and what it changes of it beside orders. */
-import type { FuturesAccount, FuturesPosition, MarginMode } from '@cambist/contract/futures.ts';
+import type { FuturesAccount, FuturesPosition, MarginMode, PositionMode } from '@cambist/contract/futures.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holdings.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
@@ -145,6 +145,19 @@ export class FuturesService {
     const command = { kind: 'set-leverage', owner, market: market.value.id, ...wanted } as const;
     const result = await this.#deps.trading.submit(owner, command, intent);
     return result.ok ? { ok: true, value: settings } : result;
+  }
+
+  async changePositionMode(
+    { clientId: owner }: Identity,
+    name: string,
+    mode: PositionMode,
+    intent?: IntentKey,
+  ): Promise<Result<Settings>> {
+    const market = this.market(name);
+    if (!market.ok) return market;
+    const command = { kind: 'set-position-mode', owner, market: market.value.id, isHedged: mode === 'hedge' } as const;
+    const result = await this.#deps.trading.submit(owner, command, intent);
+    return result.ok ? { ok: true, value: this.#settingsOf(owner, market.value) } : result;
   }
 
   /** @param text below zero to take out */

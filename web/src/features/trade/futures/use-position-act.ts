@@ -42,7 +42,8 @@ async function send(
   const answer = await signed<Awaited<ReturnType<typeof callOf>>>(confirmation, (secret) =>
     callOf(act, secret, idempotencyKey),
   );
-  return { message: answer?.message === 'closeRequest' ? 'closeRequest' : answer && 'success', order: answer?.order };
+  const order = answer && 'order' in answer ? answer.order : undefined;
+  return { message: answer?.message === 'closeRequest' ? 'closeRequest' : answer && 'success', order };
 }
 
 export function usePositionAct(onDone: (acted: Acted) => void) {
