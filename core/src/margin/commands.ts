@@ -27,7 +27,8 @@ export interface AdjustMargin {
 
 /**
  * Whether an owner has one position in a perpetual market, or two of opposite directions. Refused while anything of the owner's is
- * open there: positions, orders, and orders that are not triggered yet.
+ * open there: positions, orders, and orders that are not triggered yet. A leg in which no leverage was chosen begins with that of
+ * one-way mode.
  */
 export interface SetPositionMode {
   readonly kind: 'set-position-mode';

@@ -54,6 +54,13 @@ describe.each(ENGINES)('hedge mode, $engine', ({ create }) => {
     expect([lots(), floor.position(ALICE, MARKET)?.position]).toEqual([[20, 0], undefined]);
   });
 
+  it('begins with the leverage of one-way mode in both legs, and keeps what was chosen for one', () => {
+    const chosen = () => [LONG, SHORT].map((one) => leg(one as 1 | -1)?.leverage);
+    expect([mode(false), leverage(undefined, 20, true), mode(true), chosen()]).toEqual(['OK', 'OK', 'OK', [20, 20]]);
+    expect([leverage('short', 5), mode(false), leverage(undefined, 50), mode(true)]).toEqual(Array(4).fill('OK'));
+    expect(chosen()).toEqual([20, 5]);
+  });
+
   it('names the leg in each order, and in one-way mode none', () => {
     expect([buy({}), sell({}), buy({ owner: BOB, positionSide: 'long' })]).toEqual(
       Array(3).fill('POSITION_SIDE_MISMATCH'),

@@ -12,9 +12,9 @@ import type { TwapProcessor } from '../orders/twap/twap-processor.ts';
 import { NET, type PositionSide, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { AdjustMargin, SetLeverage, SetPositionMode } from './commands.ts';
-import { byPlace, type Holding, owedOf, profitOf, worthOf } from './holdings.ts';
+import { byPlace, type Holding, isUntouched, owedOf, profitOf, worthOf } from './holdings.ts';
 import type { Margins } from './margins.ts';
-import { initialMargin } from './perpetual.ts';
+import { initialMargin, LONG, SHORT } from './perpetual.ts';
 import type { PerpetualSettlement } from './perpetual-settlement.ts';
 
 export interface MarginProcessorDeps {
@@ -109,7 +109,17 @@ export class MarginProcessor {
     const holding = perpetual.holding(owner, NET);
     holding.isHedged = isHedged;
     this.#change(market, holding, 0n, 'mode');
+    if (isHedged)
+      for (const leg of [LONG, SHORT] as const) this.#followNet(market, holding, perpetual.holding(owner, leg));
     return OK;
+  }
+
+  /** A leg in which nothing was chosen begins with what was chosen in one-way mode. */
+  #followNet(market: MarketBook, { leverage, isIsolated }: Holding, leg: Holding): void {
+    if (!isUntouched(leg) || (leverage === leg.leverage && isIsolated === leg.isIsolated)) return;
+    leg.leverage = leverage;
+    leg.isIsolated = isIsolated;
+    this.#change(market, leg, 0n, 'mode');
   }
 
   /** Pays for what owners owe after the command at hand: with what their orders have reserved, with what they have won, and then the insurance does. */

@@ -293,7 +293,15 @@ export class ReferencePerpetuals {
       one.owner === owner && one.market === market;
     if ([...this.#state.orders, ...this.#state.untriggered, ...this.#state.twaps].some(isOwn)) return 'ORDERS_OPEN';
     if (this.#state.holdings.some((one) => isOwn(one) && one.position !== undefined)) return 'POSITION_OPEN';
-    this.change(time, spec, { ...this.holding(owner, market, 0), isHedged }, {}, 'mode');
+    const net = { ...this.holding(owner, market, 0), isHedged };
+    this.change(time, spec, net, {}, 'mode');
+    const { leverage, isIsolated } = net;
+    const legs = isHedged ? ([1, -1] as const).map((leg) => this.holding(owner, market, leg)) : [];
+    for (const leg of legs) {
+      const isChosen = leg.leverage !== DEFAULT_LEVERAGE || leg.isIsolated;
+      if (isChosen || (leverage === DEFAULT_LEVERAGE && !isIsolated)) continue;
+      this.change(time, spec, { ...leg, leverage, isIsolated }, {}, 'mode');
+    }
     return undefined;
   }
 

@@ -8,7 +8,7 @@ import type { PositionChangeRow } from './store.ts';
 /** Room for the events of a batch in an id: ids of all batches are one order, and the same however often they are written. */
 const PLACES = 2 ** 20;
 
-/** An owner's position in one market as a run leaves it. */
+/** An owner's leg in one market as a run leaves it. */
 export interface PositionAfter {
   readonly event: PositionChanged;
   /** When what is open now was opened, if that was in this run. */
@@ -22,7 +22,7 @@ type ChangeRow = Omit<PositionChangeRow, 'lots_change'> & {
   readonly before: number | undefined;
 };
 
-const keyOf = ({ owner, market }: { readonly owner: number; readonly market: number }) => `${owner} ${market}`;
+const keyOf = ({ owner, market, leg }: PositionChanged) => `${owner} ${market} ${leg}`;
 const signedLots = ({ position }: PositionChanged) => (position === undefined ? 0 : position.direction * position.lots);
 const isHouse = (owner: number) => owner === HOUSE_MAKER || owner === HOUSE_TAKER;
 
@@ -71,9 +71,9 @@ export class PositionChanges {
     });
     const { cause } = event;
     if (isHouse(event.owner) || cause === 'mode') return;
-    const { owner, market, time, position, margin, leverage, isIsolated, realised, fee, funding } = event;
+    const { owner, market, leg, time, position, margin, leverage, isIsolated, realised, fee, funding } = event;
     const row = {
-      ...{ id: this.nextId(), owner, market, time, cause, trade: 0, before },
+      ...{ id: this.nextId(), owner, market, leg, time, cause, trade: 0, before },
       ...{ direction: position?.direction ?? 0, lots: position?.lots ?? 0, cost: position?.cost ?? 0n },
       ...{ margin, leverage, is_isolated: isIsolated, realised, fee, funding },
     };

@@ -1,18 +1,20 @@
 /** Orders that a position asks for: to close it or a part, to turn it around, and to open one by its margin. All are ordinary orders. */
 import type { Order } from '@cambist/contract/trading.ts';
+import { namedLeg, positionSideOf } from '@cambist/core/events/event-record.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand } from '@cambist/core/money/market.ts';
 import { quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import { divFloor } from '@cambist/core/money/rounding.ts';
-import type { TimeInForce } from '@cambist/core/terms/order-terms.ts';
+import type { PositionLeg, TimeInForce } from '@cambist/core/terms/order-terms.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { ExchangeView } from '../engine/feed.ts';
 import { readPrice, readQuantity, readQuoteTotal } from '../orders/parse.ts';
 import type { MarketLookup, PlaceInput, Result, TradingService } from '../orders/service.ts';
 import type { OpenPosition } from './describe.ts';
-import { type FuturesService, fail, type PerpetualMarket } from './service.ts';
+import { placeOf } from './position-id.ts';
+import { type FuturesService, fail, type NamedPosition, type PerpetualMarket } from './service.ts';
 
 /** How much worse than the mark the documented closing call may trade, in parts per million; the rest of it rests there. */
 const WORSE_PPM = 10_000;
@@ -49,6 +51,13 @@ interface Found {
 
 const closingSideOf = ({ position }: OpenPosition) => (position.direction > 0 ? ('SELL' as const) : ('BUY' as const));
 
+/** What each order that closes a position says. */
+const closingOf = (market: PerpetualMarket, open: OpenPosition) => ({
+  symbol: market.symbol,
+  side: closingSideOf(open),
+  positionSide: positionSideOf(open.leg),
+});
+
 export class Closing {
   readonly #deps: ClosingDeps;
 
@@ -56,15 +65,21 @@ export class Closing {
     this.#deps = deps;
   }
 
-  async close(identity: Identity, name: string, input: ClosingInput, intent?: IntentKey): Promise<Result<Order>> {
+  async close(
+    identity: Identity,
+    named: NamedPosition,
+    input: ClosingInput,
+    intent?: IntentKey,
+  ): Promise<Result<Order>> {
     const { price, timeInForce, password } = input;
-    return this.#once(identity, name, intent, ({ market, open }) => {
+    const find = () => this.#find(identity, named);
+    return this.#once(identity, find, intent, ({ market, open }) => {
       const { lots } = open.position;
       // A share of a lot is a lot: a percent of little closes something.
       const share = Math.ceil((lots * (input.sharePercent ?? 100)) / 100);
       const quantity = input.quantity ?? formatLots(share, market);
       const terms = { type: input.type, price, timeInForce, quantity, reduceOnly: true, password };
-      return { symbol: market.symbol, side: closingSideOf(open), ...terms };
+      return { ...closingOf(market, open), ...terms };
     });
   }
 
@@ -75,23 +90,27 @@ export class Closing {
     password: string | undefined,
     intent?: IntentKey,
   ): Promise<Result<Order>> {
-    const name = this.#nameOf(identity, id);
-    return this.#once(identity, name, intent, ({ market, open }) => ({
-      ...{ symbol: market.symbol, side: closingSideOf(open), type: 'limit', reduceOnly: true, password },
+    const find = () => this.#findById(identity, id);
+    return this.#once(identity, find, intent, ({ market, open }) => ({
+      ...{ ...closingOf(market, open), type: 'limit', reduceOnly: true, password },
       price: formatTicks(this.#worstPrice(market, open), market),
       quantity: formatLots(open.position.lots, market),
     }));
   }
 
-  /** One order closes the position and opens the opposite one. */
+  /** One order closes the position and opens the opposite one; in hedge mode that would be two, of which one might fail. */
   async reverse(
     identity: Identity,
     name: string,
     password: string | undefined,
     intent?: IntentKey,
   ): Promise<Result<Order>> {
-    return this.#once(identity, name, intent, ({ market, open }) => ({
-      ...{ symbol: market.symbol, side: closingSideOf(open), type: 'market', password },
+    const market = this.#deps.futures.market(name);
+    if (market.ok && this.#deps.futures.isHedged(identity.clientId, market.value.id))
+      return fail({ kind: 'hedge-mode' });
+    const find = () => this.#find(identity, { name });
+    return this.#once(identity, find, intent, ({ market, open }) => ({
+      ...{ ...closingOf(market, open), type: 'market', password },
       quantity: formatLots(open.position.lots * 2, market),
     }));
   }
@@ -118,10 +137,12 @@ export class Closing {
     if (price?.ok === false) return price;
     const ticks = price?.value ?? exchange.marketState(market.id).markPrice;
     if (ticks === 0) return fail({ kind: 'rejected', reason: 'NO_PRICE' });
-    const known = await futures.settings(identity.clientId, market);
+    const named = futures.isHedged(identity.clientId, market.id) ? (input.isLong ? 'long' : 'short') : undefined;
+    const known = await futures.settings(identity.clientId, market, named);
     const leverage = input.leverage ?? known.leverage;
     if (leverage !== known.leverage) {
-      const changed = await futures.changeLeverage(identity, market.symbol, { leverage });
+      const position = { name: market.symbol, positionSide: named } as const;
+      const changed = await futures.changeLeverage(identity, position, { leverage });
       if (!changed.ok) return changed;
     }
     const lots = divFloor(margin.value * BigInt(leverage), BigInt(ticks) * quoteUnitsPerTickLot(market));
@@ -131,7 +152,7 @@ export class Closing {
     if (!readable.ok) return readable;
     const terms = price === undefined ? { type: 'market' as const } : { type: 'limit' as const, price: input.price };
     const side = input.isLong ? ('BUY' as const) : ('SELL' as const);
-    return { ok: true, value: { symbol: market.symbol, side, ...terms, quantity } };
+    return { ok: true, value: { symbol: market.symbol, side, ...terms, quantity, positionSide: named } };
   }
 
   /** The worst price at which the documented call closes: near the mark, within the band, and without a debt. */
@@ -143,21 +164,16 @@ export class Closing {
     return isLong ? Math.max(near, bankruptcyPrice) : Math.min(near, bankruptcyPrice);
   }
 
-  #nameOf({ clientId }: Identity, id: string): string {
-    const open = this.#deps.futures.openIn(clientId, Number(id));
-    return open === undefined ? '' : this.#deps.markets.byId(open.market).symbol;
-  }
-
   /** What the intent has led to already; else an order for the position as it is now. */
   async #once(
     identity: Identity,
-    name: string,
+    find: () => Result<Found>,
     intent: IntentKey | undefined,
     orderOf: (found: Found) => PlaceInput,
   ): Promise<Result<Order>> {
     const earlier = await this.#before(identity, intent);
     if (earlier !== undefined) return earlier;
-    const found = this.#find(identity, name);
+    const found = find();
     return found.ok ? this.#deps.trading.place(identity, orderOf(found.value), intent) : found;
   }
 
@@ -165,13 +181,28 @@ export class Closing {
     return intent && this.#deps.trading.placedBefore(identity, intent);
   }
 
-  #find({ clientId }: Identity, name: string): Result<Found> {
-    if (name === '') return fail({ kind: 'rejected', reason: 'NOTHING_TO_CLOSE' });
-    const market = this.#deps.futures.market(name);
+  #find({ clientId }: Identity, { name, positionSide }: NamedPosition): Result<Found> {
+    const { futures } = this.#deps;
+    const market = futures.market(name);
     if (!market.ok) return market;
-    const open = this.#deps.futures.openIn(clientId, market.value.id);
+    if (futures.isHedged(clientId, market.value.id) !== (positionSide !== undefined))
+      return fail({ kind: 'rejected', reason: 'POSITION_SIDE_MISMATCH' });
+    return this.#openIn(clientId, market.value, namedLeg(positionSide));
+  }
+
+  #findById({ clientId }: Identity, id: string): Result<Found> {
+    const { futures, markets } = this.#deps;
+    const place = placeOf(id);
+    const open = place && futures.openIn(clientId, place.market, place.leg);
+    if (open === undefined) return fail({ kind: 'rejected', reason: 'NOTHING_TO_CLOSE' });
+    const market = futures.market(markets.byId(open.market).symbol);
+    return market.ok ? { ok: true, value: { market: market.value, open } } : market;
+  }
+
+  #openIn(owner: number, market: PerpetualMarket, leg: PositionLeg): Result<Found> {
+    const open = this.#deps.futures.openIn(owner, market.id, leg);
     return open === undefined
       ? fail({ kind: 'rejected', reason: 'NOTHING_TO_CLOSE' })
-      : { ok: true, value: { market: market.value, open } };
+      : { ok: true, value: { market, open } };
   }
 }

@@ -1,13 +1,10 @@
 /** Positions, the wallet behind them and their histories in the shape of the contract: decimal strings. */
+import type { FuturesAccount, FuturesPosition, MarginMode, PositionSide } from '@cambist/contract/futures.ts';
 import type {
   FundingPayment,
-  FuturesAccount,
-  FuturesPosition,
   Liquidation,
-  MarginMode,
   PositionChangeRow as PositionChange,
-  PositionSide,
-} from '@cambist/contract/futures.ts';
+} from '@cambist/contract/futures-histories.ts';
 import { fundingOwed, nextFundingIndex } from '@cambist/core/margin/funding.ts';
 import { LONG, perpetualTerms, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { averageEntry } from '@cambist/core/margin/position.ts';
@@ -17,7 +14,9 @@ import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { notional } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import { divFloor } from '@cambist/core/money/rounding.ts';
+import { NET } from '@cambist/core/terms/order-terms.ts';
 import { pairNames } from '../orders/describe.ts';
+import { positionId } from './position-id.ts';
 import type { FundingRow, LiquidationRow, PositionChangeRow } from './store.ts';
 
 /** Decimals of an average price beyond those of the market. */
@@ -30,6 +29,9 @@ const RATE_DECIMALS = 9;
 export type OpenPosition = PositionView & { readonly position: NonNullable<PositionView['position']> };
 
 const sideOf = (direction: number): PositionSide => (direction > 0 ? 'long' : 'short');
+/** Which position of hedge mode something is of; nothing in one-way mode. */
+export const legOf = (leg: number): { readonly position_side?: PositionSide } =>
+  leg === NET ? {} : { position_side: sideOf(leg) };
 export const modeOf = (isIsolated: boolean): MarginMode => (isIsolated ? 'isolated' : 'cross');
 export const rateText = (ppb: number): string => formatAmount(BigInt(ppb), RATE_DECIMALS);
 
@@ -57,9 +59,10 @@ export function describePosition(market: MarketSpec, view: OpenPosition, wallet:
   const margin = view.isIsolated ? view.margin : view.initial;
   const backing = view.margin + view.profit - view.funding;
   return {
-    id: String(view.market),
+    id: positionId(view),
     coin_pair: pairNames(market),
     side: sideOf(direction),
+    ...legOf(view.leg),
     quantity: formatLots(lots, market),
     leverage: view.leverage,
     margin_mode: modeOf(view.isIsolated),
@@ -104,6 +107,7 @@ export function describeChange(market: MarketSpec, row: PositionChangeRow): Posi
     cause: row.cause,
     trade_id: row.trade === 0 ? null : String(row.trade),
     side: isOpen ? sideOf(row.direction) : null,
+    ...legOf(row.leg),
     quantity: formatLots(row.lots, market),
     quantity_change: formatLots(row.lots_change, market),
     opening_price: isOpen ? entryPrice(market, row.lots, row.cost) : null,
@@ -125,6 +129,7 @@ export function describeFunding(market: MarketSpec, row: FundingRow): FundingPay
     id: String(row.id),
     coin_pair: pairNames(market),
     side: sideOf(row.direction),
+    ...legOf(row.leg),
     quantity: formatLots(row.lots, market),
     rate: rateText(row.rate),
     mark_price: formatTicks(row.mark, market),
@@ -141,6 +146,7 @@ export function describeLiquidation(market: MarketSpec, row: LiquidationRow): Li
     kind: isLiquidated ? 'liquidated' : 'deleveraged',
     coin_pair: pairNames(market),
     side: sideOf(row.direction),
+    ...legOf(row.leg),
     quantity: formatLots(row.lots, market),
     price: formatTicks(row.price, market),
     value: money(notional(market, row.price, row.lots)),

@@ -1,5 +1,5 @@
 /** What has become of a client's positions: pages of it, and all of it one page after another for a file. */
-import type { FundingPayment, Liquidation, PositionChangeRow } from '@cambist/contract/futures.ts';
+import type { FundingPayment, Liquidation, PositionChangeRow } from '@cambist/contract/futures-histories.ts';
 import { csvTime } from '../../platform/csv.ts';
 import type { FileColumn, Pages } from '../../platform/files.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -33,9 +33,20 @@ async function* walk<Row extends { readonly id: number }, Described>(
     const rows = await read({ ...filter, before });
     yield describe(rows);
     const last = rows.at(-1);
-    if (last === undefined || rows.length < filter.limit) return;
+    // Of one settlement there may be several rows, all of them in one page.
+    if (last === undefined || new Set(rows.map(({ id }) => id)).size < filter.limit) return;
     before = last.id;
   }
+}
+
+/** So many rows, and the other leg's of the last settlement: a page begins after a settlement. */
+export async function wholeSettlements(pages: Pages<FundingPayment>, limit: number): Promise<FundingPayment[]> {
+  const rows: FundingPayment[] = [];
+  for await (const page of pages) {
+    rows.push(...page);
+    if (rows.length > limit) break;
+  }
+  return rows.filter(({ id }, place) => place < limit || id === rows[limit - 1]!.id);
 }
 
 export class FuturesHistories {
@@ -88,6 +99,7 @@ export const changeColumns: readonly FileColumn<PositionChangeRow>[] = [
   { name: 'cause', value: (row) => row.cause },
   { name: 'trade_id', value: (row) => row.trade_id ?? '' },
   { name: 'side', value: (row) => row.side ?? '' },
+  { name: 'position_side', value: (row) => row.position_side ?? '' },
   { name: 'quantity', value: (row) => row.quantity },
   { name: 'quantity_change', value: (row) => row.quantity_change },
   { name: 'opening_price', value: (row) => row.opening_price ?? '' },
@@ -104,6 +116,7 @@ export const fundingColumns: readonly FileColumn<FundingPayment>[] = [
   { name: 'id', value: (row) => row.id },
   { name: 'pair', value: (row) => row.coin_pair.pair_name },
   { name: 'side', value: (row) => row.side },
+  { name: 'position_side', value: (row) => row.position_side ?? '' },
   { name: 'quantity', value: (row) => row.quantity },
   { name: 'rate', value: (row) => row.rate },
   { name: 'mark_price', value: (row) => row.mark_price },
@@ -116,6 +129,7 @@ export const liquidationColumns: readonly FileColumn<Liquidation>[] = [
   { name: 'kind', value: (row) => row.kind },
   { name: 'pair', value: (row) => row.coin_pair.pair_name },
   { name: 'side', value: (row) => row.side },
+  { name: 'position_side', value: (row) => row.position_side ?? '' },
   { name: 'quantity', value: (row) => row.quantity },
   { name: 'price', value: (row) => row.price },
   { name: 'value', value: (row) => row.value },

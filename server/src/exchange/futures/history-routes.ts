@@ -1,12 +1,18 @@
 /** The histories' calls: lists, and the same as files. */
-import * as futures from '@cambist/contract/futures.ts';
+import * as futures from '@cambist/contract/futures-histories.ts';
 import { type CallServer, identityOf } from '../../platform/calls.ts';
 import type { FileSender } from '../../platform/files.ts';
 import { firstRows } from '../orders/histories.ts';
 import { FILE_STRIDE } from '../orders/history-files.ts';
 import { isError, orRefusal } from '../orders/history-routes.ts';
 import { orderRefusal } from '../orders/refusals.ts';
-import { changeColumns, type FuturesHistories, fundingColumns, liquidationColumns } from './histories.ts';
+import {
+  changeColumns,
+  type FuturesHistories,
+  fundingColumns,
+  liquidationColumns,
+  wholeSettlements,
+} from './histories.ts';
 
 function serveLists(calls: CallServer, histories: FuturesHistories): void {
   calls.serve(futures.positionHistory, async ({ query, identity }) => {
@@ -15,7 +21,7 @@ function serveLists(calls: CallServer, histories: FuturesHistories): void {
   });
   calls.serve(futures.fundingHistory, async ({ query, identity }) => {
     const pages = await histories.funding(identityOf(identity).clientId, query, query.limit);
-    return isError(pages) ? orderRefusal(pages) : { funding: await firstRows(pages, query.limit) };
+    return isError(pages) ? orderRefusal(pages) : { funding: await wholeSettlements(pages, query.limit) };
   });
   calls.serve(futures.liquidationHistory, async ({ query, identity }) => {
     const pages = await histories.liquidations(identityOf(identity).clientId, query, query.limit);

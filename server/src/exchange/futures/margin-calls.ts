@@ -10,6 +10,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { MarketLookup } from '../orders/service.ts';
 import type { MarginCall, Notices } from './notices.ts';
+import { positionNumber } from './position-id.ts';
 import type { BackedAccount, FuturesService } from './service.ts';
 import type { CallRow, FuturesStore } from './store.ts';
 
@@ -28,8 +29,8 @@ interface Deps {
   readonly clock: { now(): number };
 }
 
-/** 0 for the wallet's cross positions, else the isolated position's market + 1. */
-const numberOf = ({ market }: BackedAccount): number => (market === undefined ? 0 : market + 1);
+/** 0 for the wallet's cross positions, else the isolated position's id + 1. */
+const numberOf = ({ place }: BackedAccount): number => (place === undefined ? 0 : positionNumber(place) + 1);
 
 const percentOf = ({ equity, required }: BackedAccount): number =>
   equity <= 0n ? 100 : Math.min(100, Number(divFloor(required * 100n, equity)));
@@ -98,10 +99,10 @@ export class MarginCalls {
     if (said.size === 0) this.#levels.delete(owner);
   }
 
-  #callOf(owner: number, { market, equity, required }: BackedAccount, percent: number, time: number): MarginCall {
+  #callOf(owner: number, { place, equity, required }: BackedAccount, percent: number, time: number): MarginCall {
     const { markets, service } = this.#deps;
     const money = (units: bigint) => formatBriefly(units, service.settlement.scale);
-    const pair = market === undefined ? undefined : markets.byId(market).symbol;
-    return { owner, pair, percent, equity: money(equity), required: money(required), time };
+    const position = place && { pair: markets.byId(place.market).symbol, leg: place.leg };
+    return { owner, position, percent, equity: money(equity), required: money(required), time };
   }
 }

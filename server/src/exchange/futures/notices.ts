@@ -1,7 +1,9 @@
 /** What clients are told of their positions: margin calls, liquidations, and closings against a liquidated position. */
+import { positionSideOf } from '@cambist/core/events/event-record.ts';
 import { formatBriefly } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import type { PositionLeg } from '@cambist/core/terms/order-terms.ts';
 import type { Statement } from '../../platform/database.ts';
 import { mailMessage } from '../../platform/mail-template.ts';
 import type { Platform } from '../../platform/slice.ts';
@@ -25,8 +27,8 @@ export interface Telling {
 
 export interface MarginCall {
   readonly owner: number;
-  /** `BTC-USDT-SWAP`; undefined for all cross positions of the wallet. */
-  readonly pair: string | undefined;
+  /** By its market, `BTC-USDT-SWAP`; undefined for all cross positions of the wallet. */
+  readonly position: { readonly pair: string; readonly leg: PositionLeg } | undefined;
   /** Whole percent of what is there that the positions need. */
   readonly percent: number;
   /** USDT. */
@@ -45,9 +47,13 @@ interface Told {
 
 const MAIL_LIFETIME_MS = 86_400_000;
 
+/** `BTC-USDT-SWAP`; in hedge mode `BTC-USDT-SWAP LONG`, in every language. */
+const nameOf = (pair: string, leg: PositionLeg): string =>
+  [pair, positionSideOf(leg)?.toUpperCase()].filter(Boolean).join(' ');
+
 function liquidationTexts(row: LiquidationRow, market: MarketSpec): Pick<Told, 'title' | 'body'> {
   const values = {
-    pair: market.symbol,
+    pair: nameOf(market.symbol, row.leg),
     quantity: formatLots(row.lots, market),
     coin: market.base.code,
     price: formatTicks(row.price, market),
@@ -70,10 +76,10 @@ function liquidationTexts(row: LiquidationRow, market: MarketSpec): Pick<Told, '
   };
 }
 
-function callTexts({ pair, percent, equity, required }: MarginCall): Pick<Told, 'title' | 'body'> {
-  const values = { pair: pair ?? '', percent, equity, required };
+function callTexts({ position, percent, equity, required }: MarginCall): Pick<Told, 'title' | 'body'> {
+  const values = { pair: position ? nameOf(position.pair, position.leg) : '', percent, equity, required };
   const body =
-    pair === undefined
+    position === undefined
       ? say(
           'Your cross positions need {{required}} USDT of the {{equity}} USDT that back them ({{percent}}%). At 100% they are liquidated. Add funds to your futures wallet or reduce a position.',
           values,
@@ -84,6 +90,9 @@ function callTexts({ pair, percent, equity, required }: MarginCall): Pick<Told, 
         );
   return { title: say('Margin call: {{percent}}% of your margin is needed', values), body };
 }
+
+/** Mails of two legs have keys of their own. */
+const accountOf = ({ position }: MarginCall): string => (position ? nameOf(position.pair, position.leg) : '');
 
 export function createNotices({ outbox }: Pick<Platform, 'outbox'>, { noticeStatement }: Telling) {
   function statements(all: readonly Told[]): readonly Statement[] {
@@ -110,8 +119,8 @@ export function createNotices({ outbox }: Pick<Platform, 'outbox'>, { noticeStat
     ofCalls: (calls: readonly MarginCall[]) =>
       statements(
         calls.map((call) => ({
-          ...{ owner: call.owner, ...callTexts(call), pair: call.pair },
-          key: `margin-call:${call.owner}:${call.pair ?? ''}:${call.percent}:${call.time}`,
+          ...{ owner: call.owner, ...callTexts(call), pair: call.position?.pair },
+          key: `margin-call:${call.owner}:${accountOf(call)}:${call.percent}:${call.time}`,
         })),
       ),
   };

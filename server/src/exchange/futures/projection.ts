@@ -22,6 +22,9 @@ const DAY_MS = 86_400_000;
 const FIRST_INSURED = accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, 0);
 const LAST_INSURED = FIRST_INSURED + BUCKET_KEYS - 1;
 
+/** A deleveraging asks for nothing. */
+const NO_ACCOUNT = { value: 0n, equity: 0n, required: 0n };
+
 class FuturesRun implements PartRun {
   readonly #changes = new PositionChanges();
   readonly #liquidations: LiquidationRow[] = [];
@@ -47,16 +50,16 @@ class FuturesRun implements PartRun {
         this.#changes.changed(event);
         break;
       case 'position-liquidated': {
-        const { owner, market, time, direction, lots, mark: price, value, equity, required } = event;
-        const facts = { owner, against: 0, market, time, direction, lots, price, value, equity, required };
+        const { owner, market, leg, time, direction, lots, mark: price, value, equity, required } = event;
+        const facts = { owner, against: 0, market, leg, time, direction, lots, price, value, equity, required };
         this.#liquidations.push({ id: this.#changes.nextId(), ...facts });
         this.#changes.liquidated(direction);
         break;
       }
       case 'position-deleveraged': {
-        const { owner, against, market, time, lots, price } = event;
+        const { owner, against, market, leg, time, lots, price } = event;
         const direction = this.#changes.oppositeDirection;
-        const facts = { owner, against, market, time, direction, lots, price, value: 0n, equity: 0n, required: 0n };
+        const facts = { owner, against, market, leg, time, direction, lots, price, ...NO_ACCOUNT };
         this.#liquidations.push({ id: this.#changes.nextId(), ...facts });
         break;
       }

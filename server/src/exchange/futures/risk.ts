@@ -10,7 +10,7 @@ import type { CallServer } from '../../platform/calls.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { MarketLookup } from '../orders/service.ts';
-import { describePosition, rateText, ratio } from './describe.ts';
+import { describePosition, legOf, rateText, ratio } from './describe.ts';
 import { type FuturesService, isPerpetual, type PerpetualMarket } from './service.ts';
 
 interface Deps {
@@ -54,8 +54,8 @@ function largestPositions({ engine }: Deps): readonly HoldingRecord[] {
 }
 
 function positionRows({ engine, markets, service }: Deps, largest: readonly HoldingRecord[]) {
-  return largest.slice(0, SHOWN).flatMap(({ owner, market }) => {
-    const view = service.openIn(owner, market);
+  return largest.slice(0, SHOWN).flatMap(({ owner, market, leg }) => {
+    const view = service.openIn(owner, market, leg);
     const wallet = engine.exchange.marginWalletOf(owner, service.settlement.id);
     return view ? [{ ...describePosition(markets.byId(market), view, wallet), client_id: owner }] : [];
   });
@@ -69,9 +69,10 @@ function accountRows({ markets, service }: Deps, largest: readonly HoldingRecord
     .map((account) => ({ ...account, margin_ratio: ratio(account.required, account.equity) }))
     .sort((one, other) => Number(other.margin_ratio) - Number(one.margin_ratio))
     .slice(0, SHOWN)
-    .map(({ owner, market, equity, required, margin_ratio }) => ({
+    .map(({ owner, place, equity, required, margin_ratio }) => ({
       client_id: owner,
-      pair_name: market === undefined ? null : markets.byId(market).symbol,
+      pair_name: place === undefined ? null : markets.byId(place.market).symbol,
+      ...(place && legOf(place.leg)),
       ...{ equity: money(equity), maintenance_margin: money(required), margin_ratio },
     }));
 }

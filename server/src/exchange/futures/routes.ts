@@ -57,7 +57,7 @@ function servePositions({ calls, service, store, engine }: Deps): void {
       current_price: position.mark_price,
       duration: null,
       // One that was closed since memory was read is not in the tables any more.
-      start_date: opened.get(Number(position.id)) ?? 0,
+      start_date: opened.get(position.id) ?? 0,
       end_date: null,
     }));
     return { margin };
@@ -98,14 +98,15 @@ function serveSettings({ calls, service }: Deps): void {
   calls.serve(futures.futuresSettings, async ({ query, identity }) => {
     const market = service.market(query.symbol);
     if (!market.ok) return orderRefusal(market.error);
-    const settings = await service.settings(identityOf(identity).clientId, market.value);
+    const settings = await service.settings(identityOf(identity).clientId, market.value, query.position_side);
     return { ...settings, ...describeTerms(market.value) };
   });
 
   calls.serve(futures.changeLeverage, async ({ body, identity, intent }) => {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
-    const result = await service.changeLeverage(identityOf(identity), body.symbol, body, key);
+    const named = { name: body.symbol, positionSide: body.position_side };
+    const result = await service.changeLeverage(identityOf(identity), named, body, key);
     return result.ok ? { message: 'success' as const, ...result.value } : orderRefusal(result.error);
   });
 
@@ -119,7 +120,8 @@ function serveSettings({ calls, service }: Deps): void {
   calls.serve(futures.changeMargin, async ({ body, identity, intent }) => {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
-    const result = await service.changeMargin(identityOf(identity), body.symbol, body.amount, key);
+    const named = { name: body.symbol, positionSide: body.position_side };
+    const result = await service.changeMargin(identityOf(identity), named, body.amount, key);
     return result.ok ? { message: 'success' as const, position: result.value } : orderRefusal(result.error);
   });
 }
@@ -139,7 +141,8 @@ function serveOrders({ calls, closing }: Deps): void {
       sharePercent: body.share_percent,
       password,
     };
-    return closedAnswer(await closing.close(identityOf(identity), symbol, input, key));
+    const named = { name: symbol, positionSide: body.position_side };
+    return closedAnswer(await closing.close(identityOf(identity), named, input, key));
   });
 
   calls.serve(futures.closeFuture, async ({ query, identity, intent }) => {

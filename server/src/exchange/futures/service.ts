@@ -1,15 +1,25 @@
 /** What a client has in perpetual markets, and what it changes of it beside orders. */
-import type { FuturesAccount, FuturesPosition, MarginMode, PositionMode } from '@cambist/contract/futures.ts';
+import type {
+  FuturesAccount,
+  FuturesPosition,
+  MarginMode,
+  PositionMode,
+  PositionSide,
+} from '@cambist/contract/futures.ts';
+import { namedLeg } from '@cambist/core/events/event-record.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holdings.ts';
+import { LONG, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import { NET, type PositionLeg } from '@cambist/core/terms/order-terms.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { amountProblem, type OrderError } from '../orders/errors.ts';
 import type { MarketLookup, Result, TradingService } from '../orders/service.ts';
 import { describeAccount, describePosition, modeOf, type OpenPosition, signedRatio } from './describe.ts';
+import { positionId } from './position-id.ts';
 
 export interface FuturesDeps {
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
@@ -19,15 +29,27 @@ export interface FuturesDeps {
   readonly settlement: Asset;
 }
 
-export interface Settings {
+interface LegSettings {
   readonly leverage: number;
   readonly margin_mode: MarginMode;
+}
+
+/** In hedge mode the first two are those of the position that was named, of the long where none was. */
+export interface Settings extends LegSettings {
+  readonly position_mode: PositionMode;
+  readonly legs?: { readonly long: LegSettings; readonly short: LegSettings };
+}
+
+/** A market by its name, and in hedge mode which of its two positions. */
+export interface NamedPosition {
+  readonly name: string;
+  readonly positionSide?: PositionSide | undefined;
 }
 
 /** What is liquidated as one: an isolated position, or all cross positions of a wallet. In settlement units. */
 export interface BackedAccount {
   /** Of an isolated position. */
-  readonly market: number | undefined;
+  readonly place: { readonly market: number; readonly leg: PositionLeg } | undefined;
   readonly equity: bigint;
   readonly required: bigint;
 }
@@ -71,8 +93,12 @@ export class FuturesService {
     return this.#deps.engine.exchange.positionsOf(owner).filter(isOpen);
   }
 
-  openIn(owner: number, market: number): OpenPosition | undefined {
-    return this.openOf(owner).find((view) => view.market === market);
+  openIn(owner: number, market: number, leg: PositionLeg): OpenPosition | undefined {
+    return this.openOf(owner).find((view) => view.market === market && view.leg === leg);
+  }
+
+  isHedged(owner: number, market: number): boolean {
+    return this.#holdingOf(owner, market, NET)?.isHedged === true;
   }
 
   /** As they are once everything is committed that memory holds now. */
@@ -100,14 +126,14 @@ export class FuturesService {
     const open = this.openOf(owner);
     const isolated = open
       .filter(({ isIsolated }) => isIsolated)
-      .map(({ market, margin, profit, funding, required }) => ({
-        market,
+      .map(({ market, leg, margin, profit, funding, required }) => ({
+        place: { market, leg },
         equity: margin + profit - funding,
         required,
       }));
     if (isolated.length === open.length) return isolated;
     const { equity, required } = this.#deps.engine.exchange.marginWalletOf(owner, this.#deps.settlement.id);
-    return [{ market: undefined, equity, required }, ...isolated];
+    return [{ place: undefined, equity, required }, ...isolated];
   }
 
   /** Cross positions, which need what is in the wallet, and what of it may leave; memory, as a transfer decides by it. */
@@ -116,13 +142,14 @@ export class FuturesService {
     const free = engine.exchange.freeOf(owner, asset.id);
     return this.openOf(owner)
       .filter(({ isIsolated }) => !isIsolated)
-      .map(({ market }) => ({
-        ...{ id: String(market), pairName: markets.byId(market).symbol, asset, free: free > 0n ? free : 0n },
+      .map(({ market, leg }) => ({
+        ...{ id: positionId({ market, leg }), pairName: markets.byId(market).symbol },
+        ...{ asset, free: free > 0n ? free : 0n },
       }));
   }
 
-  async settings(owner: number, market: PerpetualMarket): Promise<Settings> {
-    const settings = this.#settingsOf(owner, market);
+  async settings(owner: number, market: PerpetualMarket, positionSide?: PositionSide): Promise<Settings> {
+    const settings = this.#settingsOf(owner, market, positionSide);
     await this.#deps.engine.sequencer.settled();
     return settings;
   }
@@ -130,21 +157,18 @@ export class FuturesService {
   /** What is left out stays as it is. */
   async changeLeverage(
     { clientId: owner }: Identity,
-    name: string,
-    {
-      leverage,
-      margin_mode,
-    }: { readonly leverage?: number | undefined; readonly margin_mode?: MarginMode | undefined },
+    { name, positionSide }: NamedPosition,
+    change: { readonly leverage?: number | undefined; readonly margin_mode?: MarginMode | undefined },
     intent?: IntentKey,
   ): Promise<Result<Settings>> {
     const market = this.market(name);
     if (!market.ok) return market;
-    const known = this.#settingsOf(owner, market.value);
-    const settings = { leverage: leverage ?? known.leverage, margin_mode: margin_mode ?? known.margin_mode };
-    const wanted = { leverage: settings.leverage, isIsolated: settings.margin_mode === 'isolated' };
+    const known = this.#settingsOf(owner, market.value, positionSide);
+    const { leverage = known.leverage, margin_mode = known.margin_mode } = change;
+    const wanted = { leverage, isIsolated: margin_mode === 'isolated', positionSide };
     const command = { kind: 'set-leverage', owner, market: market.value.id, ...wanted } as const;
     const result = await this.#deps.trading.submit(owner, command, intent);
-    return result.ok ? { ok: true, value: settings } : result;
+    return result.ok ? { ok: true, value: this.#settingsOf(owner, market.value, positionSide) } : result;
   }
 
   async changePositionMode(
@@ -163,7 +187,7 @@ export class FuturesService {
   /** @param text below zero to take out */
   async changeMargin(
     { clientId: owner }: Identity,
-    name: string,
+    { name, positionSide }: NamedPosition,
     text: string,
     intent?: IntentKey,
   ): Promise<Result<FuturesPosition | undefined>> {
@@ -173,17 +197,28 @@ export class FuturesService {
     const parsed = parseAmount(text.replace(/^-/, ''), scale);
     if (!parsed.ok) return fail({ kind: 'invalid-field', field: 'amount', detail: amountProblem(parsed.error, scale) });
     const amount = text.startsWith('-') ? -parsed.value : parsed.value;
-    const command = { kind: 'adjust-margin', owner, market: market.value.id, amount } as const;
+    const command = { kind: 'adjust-margin', owner, market: market.value.id, amount, positionSide } as const;
     const result = await this.#deps.trading.submit(owner, command, intent);
     if (!result.ok) return result;
     const { positions } = await this.positions(owner);
-    return { ok: true, value: positions.find(({ id }) => id === String(market.value.id)) };
+    const id = positionId({ market: market.value.id, leg: namedLeg(positionSide) });
+    return { ok: true, value: positions.find((one) => one.id === id) };
   }
 
-  #settingsOf(owner: number, market: PerpetualMarket): Settings {
-    const known = this.#deps.engine.exchange.positionsOf(owner).find((view) => view.market === market.id);
-    const { leverage, isIsolated } = known ?? { leverage: DEFAULT_LEVERAGE, isIsolated: false };
+  #settingsOf(owner: number, { id }: PerpetualMarket, positionSide: PositionSide = 'long'): Settings {
+    if (!this.isHedged(owner, id)) return { ...this.#legSettings(owner, id, NET), position_mode: 'one-way' };
+    const legs = { long: this.#legSettings(owner, id, LONG), short: this.#legSettings(owner, id, SHORT) };
+    return { ...legs[positionSide], position_mode: 'hedge', legs };
+  }
+
+  #legSettings(owner: number, market: number, leg: PositionLeg): LegSettings {
+    const { leverage = DEFAULT_LEVERAGE, isIsolated = false } = this.#holdingOf(owner, market, leg) ?? {};
     return { leverage, margin_mode: modeOf(isIsolated) };
+  }
+
+  #holdingOf(owner: number, market: number, leg: PositionLeg) {
+    const { exchange } = this.#deps.engine;
+    return exchange.positionsOf(owner).find((view) => view.market === market && view.leg === leg);
   }
 }
 

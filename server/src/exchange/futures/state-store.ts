@@ -2,29 +2,41 @@
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import type { Direction } from '@cambist/core/margin/perpetual.ts';
 import type { PerpetualState } from '@cambist/core/margin/pricing.ts';
-import { NET } from '@cambist/core/terms/order-terms.ts';
+import type { PositionLeg } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { PositionAfter } from './changes.ts';
 
-const CHANGED = ['direction', 'lots', 'cost', 'margin', 'leverage', 'is_isolated', 'funding_index', 'since'];
-const POSITION = ['owner', 'market', ...CHANGED];
+const CHANGED = [
+  'direction',
+  'lots',
+  'cost',
+  'margin',
+  'leverage',
+  'is_isolated',
+  'is_hedged',
+  'funding_index',
+  'since',
+];
+const POSITION = ['owner', 'market', 'leg', ...CHANGED];
 /** A position that had this direction before the run was opened then, unless the run says otherwise. */
 const UPSERT_POSITIONS = `
   INSERT INTO positions (${POSITION.join(', ')})
-  SELECT n.owner, n.market, n.direction, n.lots, n.cost, n.margin, n.leverage, n.is_isolated, n.funding_index::numeric,
+  SELECT n.owner, n.market, n.leg, n.direction, n.lots, n.cost, n.margin, n.leverage, n.is_isolated, n.is_hedged,
+         n.funding_index::numeric,
          CASE WHEN n.is_older AND p.direction = n.direction THEN p.since ELSE n.since END
-  FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::smallint[],
-              $8::boolean[], $9::text[], $10::bigint[], $11::boolean[]) AS n (${POSITION.join(', ')}, is_older)
-  LEFT JOIN positions AS p ON p.owner = n.owner AND p.market = n.market
-  ON CONFLICT (owner, market) DO UPDATE SET ${CHANGED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[],
+              $8::smallint[], $9::boolean[], $10::boolean[], $11::text[], $12::bigint[], $13::boolean[]) AS n (${POSITION.join(', ')}, is_older)
+  LEFT JOIN positions AS p ON p.owner = n.owner AND p.market = n.market AND p.leg = n.leg
+  ON CONFLICT (owner, market, leg) DO UPDATE SET ${CHANGED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 export function upsertPositions(positions: Iterable<PositionAfter>): Statement {
   const columns = new Columns(POSITION.length + 1);
   for (const { event, since, isOlder } of positions) {
-    const { owner, market, position, margin, leverage, isIsolated, fundingIndex } = event;
+    const { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex } = event;
     const open = [position?.direction ?? 0, position?.lots ?? 0, position?.cost ?? 0n] as const;
-    columns.add(owner, market, ...open, margin, leverage, isIsolated, String(fundingIndex), since, isOlder);
+    const chosen = [leverage, isIsolated, isHedged] as const;
+    columns.add(owner, market, leg, ...open, margin, ...chosen, String(fundingIndex), since, isOlder);
   }
   return { sql: UPSERT_POSITIONS, parameters: columns.parameters() };
 }
@@ -70,12 +82,14 @@ type StateRow = {
 type PositionRow = {
   readonly owner: number;
   readonly market: number;
+  readonly leg: number;
   readonly direction: number;
   readonly lots: number;
   readonly cost: bigint;
   readonly margin: bigint;
   readonly leverage: number;
   readonly is_isolated: boolean;
+  readonly is_hedged: boolean;
   readonly funding_index: bigint;
 };
 
@@ -98,12 +112,13 @@ export async function restoreFutures(database: Database, exchange: Exchange): Pr
     });
   }
   const positions = await database.query<PositionRow>(
-    `SELECT owner, market, direction, lots, cost::numeric, margin::numeric, leverage, is_isolated, funding_index
-     FROM positions ORDER BY owner, market`,
+    `SELECT owner, market, leg, direction, lots, cost::numeric, margin::numeric, leverage, is_isolated, is_hedged,
+            funding_index FROM positions ORDER BY owner, market, leg`,
   );
-  for (const { owner, market, direction, lots, cost, margin, leverage, is_isolated, funding_index } of positions) {
+  for (const { owner, market, direction, lots, cost, margin, leverage, funding_index, ...row } of positions) {
     const position = direction === 0 ? undefined : { direction: direction as Direction, lots, cost };
-    const settled = { fundingIndex: funding_index, isIsolated: is_isolated };
-    exchange.restoreHolding({ owner, market, leg: NET, isHedged: false, leverage, position, margin, ...settled });
+    const chosen = { leverage, isIsolated: row.is_isolated, isHedged: row.is_hedged };
+    const leg = row.leg as PositionLeg;
+    exchange.restoreHolding({ owner, market, leg, ...chosen, position, margin, fundingIndex: funding_index });
   }
 }

@@ -1,14 +1,17 @@
 /** Positions' tables: what a run writes, and what histories read. */
 import type { PositionCause } from '@cambist/core/margin/event.ts';
+import type { PositionLeg } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
 import { Columns } from '../engine/columns.ts';
+import { positionId } from './position-id.ts';
 
 /** A change of a client's position; lots and prices as in the core, money in settlement units. */
 export type PositionChangeRow = {
   readonly id: number;
   readonly owner: number;
   readonly market: number;
+  readonly leg: number;
   readonly time: number;
   /** Of the mode there is no history. */
   readonly cause: Exclude<PositionCause, 'mode'>;
@@ -33,6 +36,7 @@ export type LiquidationRow = {
   /** Whose position was liquidated where this one was closed against it, else 0. */
   readonly against: number;
   readonly market: number;
+  readonly leg: PositionLeg;
   readonly time: number;
   readonly direction: number;
   readonly lots: number;
@@ -50,7 +54,7 @@ export type SettlementRow = {
   readonly mark: number;
 };
 
-/** Which margin call was told last of an account: 0 for the wallet's cross positions, else a market + 1. */
+/** Which margin call was told last of an account: 0 for the wallet's cross positions, else an isolated position's id + 1. */
 export type CallRow = {
   readonly owner: number;
   readonly account: number;
@@ -60,7 +64,7 @@ export type CallRow = {
 };
 
 /** What a client had open when funding was settled. */
-export type FundingRow = SettlementRow & { readonly direction: number; readonly lots: number };
+export type FundingRow = SettlementRow & { readonly leg: number; readonly direction: number; readonly lots: number };
 
 /** Newest first, below an id; times in ms, both included. */
 export interface HistoryFilter {
@@ -73,7 +77,7 @@ export interface HistoryFilter {
 }
 
 const CHANGE = [
-  ...['id', 'owner', 'market', 'time', 'cause', 'trade', 'direction', 'lots', 'cost', 'margin', 'leverage'],
+  ...['id', 'owner', 'market', 'leg', 'time', 'cause', 'trade', 'direction', 'lots', 'cost', 'margin', 'leverage'],
   ...['is_isolated', 'realised', 'fee', 'funding'],
 ];
 /** Where the run does not know what was open before, the table of positions still has it. */
@@ -81,19 +85,19 @@ const INSERT_CHANGES = `
   INSERT INTO position_changes (${CHANGE.join(', ')}, lots_change)
   SELECT ${CHANGE.map((name) => `n.${name}`).join(', ')},
          n.direction * n.lots - CASE WHEN n.known THEN n.before ELSE coalesce(p.direction * p.lots, 0) END
-  FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::bigint[], $5::text[], $6::bigint[], $7::smallint[],
-              $8::bigint[], $9::bigint[], $10::bigint[], $11::smallint[], $12::boolean[], $13::bigint[],
-              $14::bigint[], $15::bigint[], $16::boolean[], $17::bigint[])
+  FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::smallint[], $5::bigint[], $6::text[], $7::bigint[],
+              $8::smallint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::smallint[], $13::boolean[],
+              $14::bigint[], $15::bigint[], $16::bigint[], $17::boolean[], $18::bigint[])
        AS n (${CHANGE.join(', ')}, known, before)
-  LEFT JOIN positions AS p ON p.owner = n.owner AND p.market = n.market`;
+  LEFT JOIN positions AS p ON p.owner = n.owner AND p.market = n.market AND p.leg = n.leg`;
 
 export function insertChanges(
   rows: readonly (Omit<PositionChangeRow, 'lots_change'> & { readonly before: number | undefined })[],
 ): Statement {
   const columns = new Columns(CHANGE.length + 2);
   for (const row of rows) {
-    const { id, owner, market, time, cause, trade, direction, lots, cost, margin, leverage } = row;
-    const facts = [id, owner, market, time, cause, trade, direction, lots, cost, margin, leverage] as const;
+    const { id, owner, market, leg, time, cause, trade, direction, lots, cost, margin, leverage } = row;
+    const facts = [id, owner, market, leg, time, cause, trade, direction, lots, cost, margin, leverage] as const;
     const results = [row.is_isolated, row.realised, row.fee, row.funding] as const;
     columns.add(...facts, ...results, row.before !== undefined, row.before ?? 0);
   }
@@ -101,14 +105,15 @@ export function insertChanges(
 }
 
 export function insertLiquidations(rows: readonly LiquidationRow[]): Statement {
-  const columns = new Columns(11);
-  for (const { id, owner, against, market, time, direction, lots, price, value, equity, required } of rows)
-    columns.add(id, owner, against, market, time, direction, lots, price, value, equity, required);
+  const columns = new Columns(12);
+  for (const { id, owner, against, market, leg, time, direction, lots, price, value, equity, required } of rows)
+    columns.add(id, owner, against, market, leg, time, direction, lots, price, value, equity, required);
   return {
-    sql: `INSERT INTO position_liquidations (id, owner, against, market, time, direction, lots, price, value, equity,
-                                             required)
-          SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::smallint[], $5::bigint[], $6::smallint[],
-                               $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])`,
+    sql: `INSERT INTO position_liquidations (id, owner, against, market, leg, time, direction, lots, price, value,
+                                             equity, required)
+          SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::smallint[], $5::smallint[], $6::bigint[],
+                               $7::smallint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[],
+                               $12::bigint[])`,
     parameters: columns.parameters(),
   };
 }
@@ -147,22 +152,30 @@ const parametersOf = ({ owner, before, markets, from, to, limit }: HistoryFilter
 
 const MONEY = 'cost::numeric, margin::numeric, realised::numeric, fee::numeric, funding::numeric';
 const CHANGES = `
-  SELECT id, owner, market, time, cause, trade, direction, lots, lots_change, leverage, is_isolated, ${MONEY}
+  SELECT id, owner, market, leg, time, cause, trade, direction, lots, lots_change, leverage, is_isolated, ${MONEY}
   FROM position_changes WHERE ${WANTED}`;
 const LIQUIDATIONS = `
-  SELECT id, owner, against, market, time, direction, lots, price, value::numeric, equity::numeric, required::numeric
+  SELECT id, owner, against, market, leg, time, direction, lots, price, value::numeric, equity::numeric,
+         required::numeric
   FROM position_liquidations WHERE ${WANTED}`;
-/** Of the settlements of markets in which the client ever had something; lots 0 where nothing was open. */
+/**
+ * Of the settlements of markets in which the client ever had something, newest first: a row for each leg that was open, the long
+ * before the short, and for none a row with lots 0.
+ */
 const FUNDING = `
-  SELECT s.id, s.market, s.time, s.rate, s.mark, coalesce(c.direction, 0)::int4 AS direction, coalesce(c.lots, 0) AS lots
+  SELECT s.id, s.market, s.time, s.rate, s.mark, l.leg, coalesce(c.direction, 0)::int4 AS direction,
+         coalesce(c.lots, 0) AS lots
   FROM (SELECT * FROM funding_settlements
         WHERE market IN (SELECT market FROM positions WHERE owner = $1) AND id < $2
               AND market = ANY ($3::smallint[])
               AND ($4::bigint IS NULL OR time >= $4) AND ($5::bigint IS NULL OR time <= $5)
         ORDER BY id DESC LIMIT $6) AS s
+  CROSS JOIN (VALUES (0), (1), (-1)) AS l (leg)
   LEFT JOIN LATERAL (SELECT direction, lots FROM position_changes
-                     WHERE owner = $1 AND market = s.market AND id < s.id ORDER BY id DESC LIMIT 1) AS c ON true
-  ORDER BY s.id DESC`;
+                     WHERE owner = $1 AND market = s.market AND leg = l.leg AND id < s.id
+                     ORDER BY id DESC LIMIT 1) AS c ON true
+  WHERE c.lots > 0 OR l.leg = 0
+  ORDER BY s.id DESC, l.leg DESC`;
 
 function callStatement({ owner, account, level, time }: CallRow): Statement {
   if (level === 0)
@@ -186,18 +199,18 @@ export function createFuturesStore({ patient }: Database) {
          WHERE market = $1 AND time < $2 AND time > $3 ORDER BY id DESC LIMIT $4`,
         [market, before, after, limit],
       ),
-    /** When the positions of an owner were opened, by market. */
-    async opened(owner: number): Promise<ReadonlyMap<number, number>> {
-      const rows = await patient.query<{ market: number; since: number }>(
-        'SELECT market, since FROM positions WHERE owner = $1 AND direction <> 0',
+    /** When the positions of an owner were opened, by their ids. */
+    async opened(owner: number): Promise<ReadonlyMap<string, number>> {
+      const rows = await patient.query<{ market: number; leg: number; since: number }>(
+        'SELECT market, leg, since FROM positions WHERE owner = $1 AND direction <> 0',
         [owner],
       );
-      return new Map(rows.map(({ market, since }) => [market, since]));
+      return new Map(rows.map((row) => [positionId(row), row.since]));
     },
     /** Of all owners, oldest first. */
     liquidationsAfter: (id: number, limit: number) =>
       patient.query<LiquidationRow>(
-        `SELECT id, owner, against, market, time, direction, lots, price, value::numeric, equity::numeric,
+        `SELECT id, owner, against, market, leg, time, direction, lots, price, value::numeric, equity::numeric,
                 required::numeric FROM position_liquidations WHERE id > $1 ORDER BY id LIMIT $2`,
         [id, limit],
       ),
@@ -220,9 +233,9 @@ export type FuturesStore = ReturnType<typeof createFuturesStore>;
 /** A copy for the person. What has happened in the markets stays; warnings are of no use to anyone else. */
 export const futuresTables: PersonalTables = {
   exported: {
-    positions: 'SELECT * FROM positions WHERE owner = $1 ORDER BY market',
+    positions: 'SELECT * FROM positions WHERE owner = $1 ORDER BY market, leg',
     position_changes: 'SELECT * FROM position_changes WHERE owner = $1 ORDER BY id',
-    position_liquidations: `SELECT id, market, time, direction, lots, price, value, equity, required
+    position_liquidations: `SELECT id, market, leg, time, direction, lots, price, value, equity, required
              FROM position_liquidations WHERE owner = $1 ORDER BY id`,
     margin_calls: 'SELECT * FROM margin_calls WHERE owner = $1 ORDER BY account',
   },

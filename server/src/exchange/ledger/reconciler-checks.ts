@@ -54,8 +54,10 @@ function heldOfLot(market: MarketSpec, perpetual: PerpetualSpec, ticks: number, 
   return initialMargin(value, leverage) + feeOf(value, perpetual.takerPpm);
 }
 
-/** By owner, of a market's orders and terms. */
-const keyOf = ({ owner, market }: { readonly owner: number; readonly market: number }) => `${owner} ${market}`;
+type Place = Pick<StoredPosition, 'owner' | 'market' | 'leg'>;
+
+/** By owner, of a leg's orders and terms. */
+const keyOf = ({ owner, market, leg }: Place) => `${owner} ${market} ${leg}`;
 
 /** What orders of perpetuals hold, and the margins of isolated positions, by account. */
 function perpetualAmounts({ prices, positions }: RangeRows, marketOf: MarketOf): Amounts {
@@ -163,12 +165,13 @@ export function compareUntriggered(rows: RangeRows, memory: MemoryRange, before:
     }));
 }
 
-type PositionFacts = Omit<StoredPosition, 'owner' | 'market'>;
+type PositionFacts = Omit<StoredPosition, keyof Place>;
 
 /** Empty for an owner who has nothing open and has chosen nothing. */
-function textOf({ direction, lots, cost, margin, leverage, isIsolated, fundingIndex }: PositionFacts): string {
-  if (direction !== 0) return [direction, lots, cost, margin, leverage, isIsolated, fundingIndex].join(' ');
-  return leverage === DEFAULT_LEVERAGE && !isIsolated ? '' : [leverage, isIsolated].join(' ');
+function textOf({ direction, lots, cost, margin, leverage, isIsolated, isHedged, ...rest }: PositionFacts): string {
+  if (direction !== 0) return [direction, lots, cost, margin, leverage, isIsolated, rest.fundingIndex].join(' ');
+  const isUntouched = leverage === DEFAULT_LEVERAGE && !isIsolated && !isHedged;
+  return isUntouched ? '' : [leverage, isIsolated, isHedged].join(' ');
 }
 
 function factsOf({ position, ...terms }: HoldingRecord): PositionFacts {
@@ -185,7 +188,7 @@ export function comparePositions({ batch, positions }: RangeRows, memory: Memory
     .filter((key) => (stored.get(key) ?? '') !== (held.get(key) ?? ''))
     .map((key) => ({
       kind: 'positions-differ-from-memory',
-      detail: `owner and market ${key}, batch ${batch}: memory has ${held.get(key)}, the tables ${stored.get(key)}`,
+      detail: `owner, market and leg ${key}, batch ${batch}: memory has ${held.get(key)}, the tables ${stored.get(key)}`,
     }));
 }
 

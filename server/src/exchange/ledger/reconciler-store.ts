@@ -44,10 +44,12 @@ export type OrderSums = {
   readonly ticks_lots: bigint;
 };
 
-/** Open orders of one owner at one price, by whether they open nothing. */
+/** Open orders of one owner's leg at one price, by whether they open nothing. */
 export type PriceSums = {
   readonly owner: number;
   readonly market: number;
+  /** Of an order that opens something. */
+  readonly leg: number;
   readonly price: number;
   readonly isReducing: boolean;
   readonly lots: bigint;
@@ -115,9 +117,11 @@ const ORDER_SUMS = `SELECT owner, market::int8, side::int8, count(*) AS count, s
          sum(price * remaining)::numeric AS ticks_lots
   FROM orders WHERE state = 0 AND owner BETWEEN $1 AND $2 GROUP BY owner, market, side`;
 
-const PRICE_SUMS = `SELECT owner, market::int8, price, reduce_only = 1 AS "isReducing", sum(remaining)::numeric AS lots
+/** What opens something in hedge mode buys the long or sells the short. */
+const PRICE_SUMS = `SELECT owner, market::int8, is_hedged * (1 - 2 * side)::int8 AS leg, price,
+         reduce_only = 1 AS "isReducing", sum(remaining)::numeric AS lots
   FROM orders WHERE state = 0 AND owner BETWEEN $1 AND $2 AND market = ANY ($3::smallint[])
-  GROUP BY owner, market, price, reduce_only`;
+  GROUP BY owner, market, 3, price, reduce_only`;
 
 export class ReconcilerStore {
   readonly #database: Database;

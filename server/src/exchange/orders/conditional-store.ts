@@ -5,6 +5,7 @@ import type { OrderViews, TriggerView } from '@cambist/core/orders/order-view.ts
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Parameter, Statement } from '../../platform/database.ts';
 import type { ConditionalRun } from './conditional-projection.ts';
+import { type PositionColumns, positionOf } from './position-columns.ts';
 
 /** Columns of `conditional_orders` beside an order's own; all null for an order that never waited. */
 export type ConditionalColumns = {
@@ -53,21 +54,21 @@ export function triggerOf(row: ConditionalColumns): TriggerView | undefined {
   };
 }
 
-export type UntriggeredRow = ConditionalColumns & {
-  readonly id: number;
-  readonly owner: number;
-  readonly market: number;
-  readonly side: number;
-  readonly time_in_force: number;
-  readonly quantity: number;
-  readonly quote_total: bigint;
-  readonly created_at: number;
-  readonly self_trade: number;
-  readonly reduce_only: number;
-};
+export type UntriggeredRow = ConditionalColumns &
+  PositionColumns & {
+    readonly id: number;
+    readonly owner: number;
+    readonly market: number;
+    readonly side: number;
+    readonly time_in_force: number;
+    readonly quantity: number;
+    readonly quote_total: bigint;
+    readonly created_at: number;
+    readonly self_trade: number;
+  };
 
 const UNTRIGGERED = `SELECT id, owner, orders.market, orders.side, time_in_force, quantity, quote_total::numeric,
-    created_at, self_trade, reduce_only, ${conditionalColumns}
+    created_at, self_trade, reduce_only, is_hedged, ${conditionalColumns}
   FROM orders JOIN conditional_orders USING (id) WHERE state = 3`;
 
 /** Untriggered orders of the owners from one number up to another, both included. */
@@ -94,7 +95,7 @@ function termsOf(row: UntriggeredRow) {
     timeInForce: TIMES_IN_FORCE[row.time_in_force]!,
     quantity: row.quantity,
     quoteTotal: row.quote_total,
-    ...(row.reduce_only === 1 && { reduceOnly: true }),
+    ...positionOf(row.side as Side, row),
     selfTrade: SELF_TRADE_MODES[row.self_trade]!,
     createdAt: row.created_at,
   };

@@ -66,6 +66,7 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
     reason: order.reason === 'NONE' ? '' : order.reason,
     ...(order.trigger && { trigger: describeTrigger(market, order.side, order.trigger) }),
     ...(order.reduceOnly && { reduce_only: true as const }),
+    ...(order.positionSide && { position_side: order.positionSide }),
     ...(order.visible > 0 && { visible_quantity: formatLots(order.visible, market) }),
     ...(order.exits && { exits: describeExits(market, order.exits) }),
     ...(order.twap && { twap: describeTwap(order.twap, order.status === 'open') }),

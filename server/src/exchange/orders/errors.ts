@@ -20,6 +20,7 @@ export type OrderError =
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'password-required' }
   | { readonly kind: 'wrong-password' }
+  | { readonly kind: 'hedge-mode' }
   /** Nothing was done. */
   | { readonly kind: 'not-accepted'; readonly retryAfterSeconds: number }
   /** It may have been done. */

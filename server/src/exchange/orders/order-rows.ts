@@ -2,6 +2,7 @@
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import {
   FigureDouble,
+  IS_HEDGED,
   isReducing,
   REASON_MASK as REASON_BITS,
   RecordDouble,
@@ -32,6 +33,7 @@ export const CHANGED = {
     time_in_force: 2,
     self_trade: 2,
     reduce_only: 2,
+    is_hedged: 2,
     state: 2,
     reason: 2,
   } as const),
@@ -51,7 +53,8 @@ const [ID, PRICE, QUANTITY, TOTAL, REMAINING, FILLED] = [
   TO.filled,
 ];
 const [VALUE, FEE, CREDIT, PRIORITY, UPDATED_AT] = [TO.filled_quote, TO.fee, TO.fee_credit, TO.priority, TO.updated_at];
-const [TYPE, TIME_IN_FORCE, SELF_TRADE, REDUCE_ONLY] = [TO.type, TO.time_in_force, TO.self_trade, TO.reduce_only];
+const [TYPE, TIME_IN_FORCE, SELF_TRADE] = [TO.type, TO.time_in_force, TO.self_trade];
+const [REDUCE_ONLY, HEDGED] = [TO.reduce_only, TO.is_hedged];
 const [STATE, REASON, OWNER, CREATED_AT, MARKET, SIDE] = [
   TO.state,
   TO.reason,
@@ -69,6 +72,7 @@ const SECOND = UNIT_WORDS;
 const STATUS = STATUS_MASK;
 const REASONS = REASON_BITS;
 const REASON_AT = TO_REASON;
+const OF_LEG = IS_HEDGED;
 
 export class OrderRows {
   /** Orders that were placed in the run, and those that were there before. */
@@ -152,6 +156,7 @@ function writeChange(view: DataView, row: number, { words, doubles }: EventBatch
   view.setInt16(row + TIME_IN_FORCE, (codes >> 6) & 3);
   view.setInt16(row + SELF_TRADE, (codes >> 9) & 3);
   view.setInt16(row + REDUCE_ONLY, isReducing(codes) ? 1 : 0);
+  view.setInt16(row + HEDGED, (codes & OF_LEG) === 0 ? 0 : 1);
   view.setInt16(row + STATE, codes & STATUS);
   view.setInt16(row + REASON, (codes >> REASON_AT) & REASONS);
   const second = at + SECOND;

@@ -7,6 +7,7 @@ import { clientOrderIdColumn, isConversionOf } from './client-order-id-store.ts'
 import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
 import { type ExitColumns, exitColumns, exitJoin, exitPlanOf } from './exit-plan-store.ts';
 import { icebergColumns } from './iceberg-store.ts';
+import { type PositionColumns, positionOf } from './position-columns.ts';
 import { reasonOf } from './reasons.ts';
 import { type TwapColumns, twapColumns, twapJoin, twapOf } from './twap-store.ts';
 
@@ -18,7 +19,6 @@ type OrderRow = {
   readonly type: number;
   readonly time_in_force: number;
   readonly self_trade: number;
-  readonly reduce_only: number;
   readonly price: number;
   readonly quantity: number;
   readonly quote_total: bigint;
@@ -34,7 +34,8 @@ type OrderRow = {
   readonly client_order_id: string | null;
   readonly visible: number | null;
   readonly hidden: number | null;
-} & ConditionalColumns &
+} & PositionColumns &
+  ConditionalColumns &
   ExitColumns &
   TwapColumns;
 
@@ -65,7 +66,7 @@ export interface OrderStore {
   bySide(filter: ListFilter): Promise<OrderView[]>;
 }
 
-const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, reduce_only, price, quantity,
+const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, reduce_only, is_hedged, price, quantity,
   quote_total::numeric, remaining, filled_quote::numeric, fee::numeric, fee_credit::numeric, priority, state, reason, created_at, updated_at,
   ${clientOrderIdColumn}, ${conditionalColumns}, ${exitColumns},
   ${icebergColumns}, ${twapColumns}`;
@@ -85,7 +86,7 @@ function viewOf(row: OrderRow): OrderView {
     type: TYPES[row.type]!,
     timeInForce: TIMES_IN_FORCE[row.time_in_force]!,
     selfTrade: SELF_TRADE_MODES[row.self_trade]!,
-    ...(row.reduce_only === 1 && { reduceOnly: true }),
+    ...positionOf(row.side as Side, row),
     price: row.price,
     quantity: row.quantity,
     quoteTotal: row.quote_total,

@@ -1,5 +1,5 @@
 /** From a conditional order as a person wrote it to what the engine takes. The contract has checked which fields go together. */
-import type { conditionalAmendment, conditionalOrder } from '@cambist/contract/conditional-orders.ts';
+import { type conditionalAmendment, type conditionalOrder, onlyReduces } from '@cambist/contract/conditional-orders.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import type { Leg, LegChange, Trailing, UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
@@ -9,7 +9,7 @@ import { say } from '../../platform/texts.ts';
 import type { Submission } from '../engine/feed.ts';
 import {
   invalid,
-  onlyOfPerpetuals,
+  notOfSpot,
   type ParsedNumber,
   type ParsedOrder,
   readPrice,
@@ -39,9 +39,11 @@ function readTrailing(market: MarketSpec, input: ConditionalInput): Parsed<Trail
 }
 
 export function readConditional(owner: number, market: MarketSpec, input: ConditionalInput): ParsedOrder {
-  if (input.reduce_only && market.perpetual === undefined) return onlyOfPerpetuals();
+  const position = { reduceOnly: input.reduce_only, positionSide: input.position_side };
+  const strange = market.perpetual === undefined ? notOfSpot(position) : undefined;
+  if (strange !== undefined) return strange;
   // What only reduces is to close, at whatever price there is then.
-  const isLimit = input.kind === 'oco' && !input.reduce_only;
+  const isLimit = input.kind === 'oco' && !onlyReduces(input);
   const profitLimit = input.take_profit_limit_price ?? (isLimit ? input.take_profit_price : undefined);
   const takeProfit = readLeg(market, 'take_profit', input.take_profit_price, profitLimit);
   if (!takeProfit.ok) return takeProfit;
@@ -68,6 +70,7 @@ export function readConditional(owner: number, market: MarketSpec, input: Condit
     trailing: trailing.value,
     clientOrderId: input.client_order_id,
     ...(input.reduce_only && { reduceOnly: true }),
+    ...(input.position_side && { positionSide: input.position_side }),
   };
   return { ok: true, value };
 }

@@ -3,7 +3,14 @@
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { parseLots, parseTicks } from '@cambist/core/money/price.ts';
-import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '@cambist/core/terms/order-terms.ts';
+import {
+  BUY,
+  type PositionSide,
+  SELL,
+  type SelfTradeMode,
+  type Side,
+  type TimeInForce,
+} from '@cambist/core/terms/order-terms.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { Submission } from '../engine/feed.ts';
 import { isConversion } from './conversions.ts';
@@ -23,6 +30,8 @@ export interface OrderInput {
   readonly twap?: TwapInput | undefined;
   /** Of a perpetual alone. */
   readonly reduceOnly?: boolean | undefined;
+  /** In hedge mode alone. */
+  readonly positionSide?: PositionSide | undefined;
 }
 
 export interface TwapInput {
@@ -41,8 +50,11 @@ export function invalid(field: string, detail: LocalizedText): { ok: false; erro
   return { ok: false, error: { kind: 'invalid-field', field, detail } };
 }
 
-export const onlyOfPerpetuals = () =>
-  invalid('reduce_only', say('Only orders of perpetual futures can be reduce-only'));
+/** What an order of a spot market has that only those of perpetuals can have. */
+export function notOfSpot(order: Pick<OrderInput, 'reduceOnly' | 'positionSide'>) {
+  if (order.reduceOnly) return invalid('reduce_only', say('Only orders of perpetual futures can be reduce-only'));
+  return order.positionSide && invalid('position_side', say('Only orders of perpetual futures have a position side'));
+}
 
 export function readPrice(market: MarketSpec, text: string, field = 'price'): ParsedNumber<number> {
   const parsed = parseTicks(text, market);
@@ -106,7 +118,8 @@ function readTwap(owner: number, market: MarketSpec, input: OrderInput, twap: Tw
 }
 
 export function readOrder(owner: number, market: MarketSpec, input: OrderInput): ParsedOrder {
-  if (input.reduceOnly && market.perpetual === undefined) return onlyOfPerpetuals();
+  const strange = market.perpetual === undefined ? notOfSpot(input) : undefined;
+  if (strange !== undefined) return strange;
   if (market.perpetual !== undefined && isConversion(input.clientOrderId)) {
     return { ok: false, error: { kind: 'rejected', reason: 'SPOT_ONLY' } };
   }
@@ -125,6 +138,7 @@ export function readOrder(owner: number, market: MarketSpec, input: OrderInput):
     clientOrderId: input.clientOrderId,
     visible: visible.value,
     ...(input.reduceOnly && { reduceOnly: true }),
+    ...(input.positionSide && { positionSide: input.positionSide }),
   };
   if (input.type === 'limit') {
     const limit = readLimit(market, input);

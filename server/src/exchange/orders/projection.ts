@@ -147,6 +147,7 @@ function untriggeredValues(event: OneConditionalEvent): Record<keyof typeof INSE
     time_in_force: (codes >> 6) & 3,
     self_trade: (codes >> 9) & 3,
     reduce_only: event.order.reduceOnly ? 1 : 0,
+    is_hedged: event.order.positionSide ? 1 : 0,
     state: isEnded ? CANCELLED : UNTRIGGERED,
     reason: reasonCode(isEnded ? event.reason : 'NONE'),
   };

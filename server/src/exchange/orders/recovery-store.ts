@@ -8,6 +8,7 @@ import { restoreClientOrderIds } from './client-order-id-store.ts';
 import { readUntriggeredOrders } from './conditional-store.ts';
 import { restoreExitPlans } from './exit-plan-store.ts';
 import { NO_ICEBERG, readIcebergs } from './iceberg-store.ts';
+import { positionOf } from './position-columns.ts';
 import { readTwaps } from './twap-store.ts';
 
 interface Figures {
@@ -27,21 +28,24 @@ async function restoreOpen(database: Database, exchange: Exchange): Promise<void
   });
   const icebergs = await readIcebergs(database);
   const twaps = await readTwaps(database);
-  const codes = 'side::int8 + type * 2 + time_in_force * 4 + self_trade * 16 + reduce_only * 64 + market::int8 * 128';
+  const terms = 'side::int8 + type * 2 + time_in_force * 4 + self_trade * 16 + reduce_only * 64 + is_hedged * 128';
+  const codes = `${terms} + market::int8 * 256`;
   const open = `SELECT id, owner, ${codes}, price, quantity, remaining, priority, created_at
     FROM orders WHERE state = 0 ORDER BY priority`;
   await readCopy(database.copyOut(open), 8, (row) => {
     const packed = row.number(2);
     const orderId = row.number(0);
+    const side = (packed & 1) as Side;
+    const position = { reduce_only: (packed >> 6) & 1, is_hedged: (packed >> 7) & 1 };
     const order = {
       orderId,
       owner: row.number(1),
-      market: packed >> 7,
-      side: (packed & 1) as Side,
+      market: packed >> 8,
+      side,
       type: TYPES[(packed >> 1) & 1]!,
       timeInForce: TIMES_IN_FORCE[(packed >> 2) & 3]!,
       selfTrade: SELF_TRADE_MODES[(packed >> 4) & 3]!,
-      ...(((packed >> 6) & 1) === 1 && { reduceOnly: true as const }),
+      ...positionOf(side, position),
       price: row.number(3),
       quantity: row.number(4),
       remaining: row.number(5),

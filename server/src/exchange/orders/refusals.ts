@@ -25,6 +25,12 @@ export function orderRefusal(error: OrderError): Refusal {
       return new Refusal(403, 'TRANSACTION_PASSWORD_REQUIRED', 'Password is required');
     case 'wrong-password':
       return new Refusal(403, 'WRONG_TRANSACTION_PASSWORD', 'Wrong transaction password');
+    case 'hedge-mode':
+      return new Refusal(
+        422,
+        'HEDGE_MODE',
+        'In hedge mode a position isn’t reversed. Close it, and open the one on the other side.',
+      );
     case 'not-accepted':
       return notAccepted(error.retryAfterSeconds);
     case 'outcome-unknown':

@@ -49,6 +49,7 @@ function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'
     exits: fields.exits,
     twap: fields.twap,
     reduceOnly: fields.reduce_only,
+    positionSide: fields.position_side,
   };
 }
 

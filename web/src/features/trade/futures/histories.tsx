@@ -9,7 +9,7 @@ import {
   type PositionChangeRow,
   positionHistory,
   positionHistoryFile,
-} from '@cambist/contract/futures.ts';
+} from '@cambist/contract/futures-histories.ts';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { decimal } from '../../../lib/decimal.ts';
