@@ -181,6 +181,9 @@ const console: readonly Screen[] = [
   screen('/admin/markets', 'admin', OPERATOR, async () => {
     return (await import('../features/admin/markets/markets-page.tsx')).MarketsPage;
   }),
+  screen('/admin/futures', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/futures/futures-page.tsx')).FuturesPage;
+  }),
   screen('/admin/treasury', 'admin', OPERATOR, async () => {
     return (await import('../features/admin/treasury/treasury-page.tsx')).TreasuryPage;
   }),
