@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { decimal, decimalOut, page, pairName, rowId, timeInForce, timeMs } from './fields.ts';
 import { isInOrder, notInOrder, when } from './histories.ts';
+import { perpetualTerms } from './perpetuals.ts';
 import { order } from './trading.ts';
 
 const tag = 'Futures';
@@ -123,34 +124,11 @@ export const futuresSettings = defineCall({
   tag,
   summary: 'The client’s leverage and margin mode in a market, and what the market asks for',
   query: z.object({ symbol: pairName }),
-  answer: settings.extend({
+  answer: perpetualTerms.extend({
+    ...settings.shape,
     coin_pair: pair,
     /** Of the market's first tier. */
     maximum_leverage: z.number().int(),
-    maker_fee_percent: decimalOut,
-    taker_fee_percent: decimalOut,
-    /** Ascending by value; a part of a position's value has the maintenance rate of the tier that it lies in. */
-    tiers: z.array(
-      z.object({
-        /** Up to this value, USDT. */
-        maximum_value: decimalOut,
-        maximum_leverage: z.number().int(),
-        maintenance_percent: decimalOut,
-      }),
-    ),
-    funding: z.object({
-      interval_hours: z.number(),
-      /** Of an interval. */
-      interest_percent: decimalOut,
-      /** How far interest may pull the rate from the premium. */
-      damp_percent: decimalOut,
-      /** The highest rate in either direction. */
-      cap_percent: decimalOut,
-      /** The premium is that of an order of this value, USDT. */
-      impact_value: decimalOut,
-    }),
-    /** How far the mark price may be from the index. */
-    mark_clamp_percent: decimalOut,
   }),
 });
 

@@ -3,13 +3,17 @@ import type { FuturesAccount, FuturesPosition, MarginMode } from '@cambist/contr
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holdings.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
-import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import type { Asset } from '@cambist/core/money/market.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { amountProblem, type OrderError } from '../orders/errors.ts';
 import type { MarketLookup, Result, TradingService } from '../orders/service.ts';
 import { describeAccount, describePosition, modeOf, type OpenPosition, signedRatio } from './describe.ts';
+import { isPerpetual, type PerpetualMarket } from './perpetual-market.ts';
+
+export { describeTerms } from './describe.ts';
+export { isPerpetual, type PerpetualMarket };
 
 export interface FuturesDeps {
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
@@ -31,9 +35,6 @@ export interface BackedAccount {
   readonly equity: bigint;
   readonly required: bigint;
 }
-
-/** A market that is a perpetual. */
-export type PerpetualMarket = MarketSpec & { readonly perpetual: NonNullable<MarketSpec['perpetual']> };
 
 export const fail = (error: OrderError): { ok: false; error: OrderError } => ({ ok: false, error });
 
@@ -173,5 +174,3 @@ export class FuturesService {
     return { leverage, margin_mode: modeOf(isIsolated) };
   }
 }
-
-export const isPerpetual = (market: MarketSpec): market is PerpetualMarket => market.perpetual !== undefined;

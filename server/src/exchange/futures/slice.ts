@@ -18,6 +18,7 @@ import { MarginCalls } from './margin-calls.ts';
 import { pushPositions } from './news.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { servePerpetuals } from './okx-routes.ts';
+import { servePublic } from './public-routes.ts';
 import { serveRisk } from './risk.ts';
 import { serveFutures } from './routes.ts';
 import { FuturesService } from './service.ts';
@@ -107,6 +108,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
     futures: service,
     routes(calls) {
       serveFutures({ calls, service, closing, store, engine });
+      servePublic({ calls, catalogue, service, store, engine });
       serveFuturesHistories(calls, histories, sendFile);
       serveRisk({ calls, catalogue, engine, markets, service });
       servePerpetuals({ calls, catalogue, marketData: parts.marketData, engine, store, clock });

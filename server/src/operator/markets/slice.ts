@@ -3,7 +3,8 @@ import type { Engine } from '../../exchange/engine/engine.ts';
 import type { MarketLookup } from '../../exchange/orders/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Slice } from '../../platform/slice.ts';
-import { serveMarketAdmin } from './routes.ts';
+import { PerpetualAdmin } from './perpetual-admin.ts';
+import { serveMarketAdmin, servePerpetualAdmin } from './routes.ts';
 import { MarketAdmin } from './service.ts';
 
 export interface MarketAdminParts {
@@ -13,6 +14,13 @@ export interface MarketAdminParts {
 }
 
 export function createMarketAdminSlice({ engine, markets, audit }: MarketAdminParts): Slice {
-  const admin = new MarketAdmin({ view: engine.exchange, sequencer: engine.sequencer, audit });
-  return { routes: (calls) => serveMarketAdmin(calls, admin, markets) };
+  const deps = { view: engine.exchange, sequencer: engine.sequencer, audit };
+  const admin = new MarketAdmin(deps);
+  const perpetuals = new PerpetualAdmin(deps, admin);
+  return {
+    routes(calls) {
+      serveMarketAdmin(calls, admin, markets);
+      servePerpetualAdmin(calls, perpetuals);
+    },
+  };
 }
