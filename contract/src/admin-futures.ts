@@ -96,6 +96,8 @@ export const futuresRisk = defineCall({
   answer: z.object({
     coin: z.string(),
     insurance: decimalOut,
+    /** Whether the form offers to sell empty: to open a short position. */
+    sells_empty: z.boolean(),
     /** Whether positions are to be liquidated that no command has reached yet. */
     is_liquidating: z.boolean(),
     markets: z.array(
@@ -126,4 +128,15 @@ export const futuresRisk = defineCall({
       }),
     ),
   }),
+});
+
+/** The engine and the calls always take such orders: this is about the form alone. */
+export const setFuturesForm = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/futures/form',
+  access: 'operator:markets',
+  tag,
+  summary: 'Whether the form of perpetuals offers to sell empty',
+  body: z.object({ sells_empty: z.boolean(), reason }),
+  answer: z.object({ message: z.literal('success'), sells_empty: z.boolean() }),
 });

@@ -129,6 +129,8 @@ export const futuresSettings = defineCall({
     coin_pair: pair,
     /** Of the market's first tier. */
     maximum_leverage: z.number().int(),
+    /** Whether the exchange's form offers to sell empty; the calls take such orders always. */
+    sells_empty: z.boolean(),
   }),
 });
 

@@ -294,6 +294,7 @@ export const frozen = {
     GET /api/v3/admin/fraudulent-addresses
     POST /api/v3/admin/fraudulent-addresses
     DELETE /api/v3/admin/fraudulent-addresses/:id
+    POST /api/v3/admin/futures/form
     GET /api/v3/admin/futures/risk
     PATCH /api/v3/admin/futures/terms/:symbol
     POST /api/v3/admin/futures/terms/:symbol/preview

@@ -10,10 +10,12 @@ import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { MarketLookup } from '../orders/service.ts';
 import { describePosition, ratio } from './describe.ts';
+import type { FuturesForm } from './form.ts';
 import { describeMoment } from './public-routes.ts';
 import { type FuturesService, isPerpetual, type PerpetualMarket } from './service.ts';
 
 interface Deps {
+  readonly form: FuturesForm;
   readonly calls: CallServer;
   readonly catalogue: Pick<Catalogue, 'perpetuals'>;
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
@@ -71,7 +73,7 @@ function accountRows({ markets, service }: Deps, largest: readonly HoldingRecord
 }
 
 export function serveRisk(deps: Deps): void {
-  const { calls, catalogue, engine, service } = deps;
+  const { calls, catalogue, engine, service, form } = deps;
   calls.serve(futuresRisk, async () => {
     const { exchange, sequencer } = engine;
     const largest = largestPositions(deps);
@@ -79,6 +81,7 @@ export function serveRisk(deps: Deps): void {
     const answer = {
       coin: code,
       insurance: formatAmount(service.insurance(), scale),
+      sells_empty: form.sellsEmpty,
       is_liquidating: exchange.hasLiquidations(),
       markets: catalogue.perpetuals
         .map(({ spec }) => spec)

@@ -9,10 +9,12 @@ import { orderRefusal } from '../orders/refusals.ts';
 import type { Result } from '../orders/service.ts';
 import type { Closing } from './closing.ts';
 import { describeTerms } from './describe.ts';
+import type { FuturesForm } from './form.ts';
 import type { FuturesService } from './service.ts';
 import type { FuturesStore } from './store.ts';
 
 interface Deps {
+  readonly form: FuturesForm;
   readonly calls: CallServer;
   readonly service: FuturesService;
   readonly closing: Closing;
@@ -59,14 +61,15 @@ function servePositions({ calls, service, store, engine }: Deps): void {
   });
 }
 
-function serveSettings({ calls, service }: Deps): void {
+function serveSettings({ calls, service, form }: Deps): void {
   calls.serve(futures.futuresSettings, async ({ query, identity }) => {
     const market = service.market(query.symbol);
     if (!market.ok) return orderRefusal(market.error);
     const settings = await service.settings(identityOf(identity).clientId, market.value);
     const { tiers } = market.value.perpetual;
     const names = { coin_pair: pairNames(market.value), maximum_leverage: tiers[0]?.maximumLeverage ?? 1 };
-    return { ...settings, ...names, ...describeTerms(market.value) };
+    const { sellsEmpty: sells_empty } = form;
+    return { ...settings, ...names, sells_empty, ...describeTerms(market.value) };
   });
 
   calls.serve(futures.changeLeverage, async ({ body, identity, intent }) => {

@@ -13,6 +13,7 @@ import { describeAccount, describePosition, modeOf, type OpenPosition, signedRat
 import { isPerpetual, type PerpetualMarket } from './perpetual-market.ts';
 
 export { describeTerms } from './describe.ts';
+export type { FuturesForm } from './form.ts';
 export { isPerpetual, type PerpetualMarket };
 
 export interface FuturesDeps {

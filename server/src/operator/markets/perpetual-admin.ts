@@ -4,7 +4,7 @@
  */
 import type { NewPerpetualTerms, TermsEffect } from '@cambist/contract/admin-futures.ts';
 import type { PerpetualSpec } from '@cambist/core/money/market.ts';
-import { describeTerms, isPerpetual, type PerpetualMarket } from '../../exchange/futures/service.ts';
+import { describeTerms, type FuturesForm, isPerpetual, type PerpetualMarket } from '../../exchange/futures/service.ts';
 import { parseTerms } from './perpetual-terms.ts';
 import type { Actor, MarketAdmin, MarketAdminDeps, MarketError } from './service.ts';
 import { isError } from './terms.ts';
@@ -20,10 +20,19 @@ export interface Agreed {
 export class PerpetualAdmin {
   readonly #deps: MarketAdminDeps;
   readonly #markets: MarketAdmin;
+  readonly #form: FuturesForm;
 
-  constructor(deps: MarketAdminDeps, markets: MarketAdmin) {
+  constructor(deps: MarketAdminDeps, markets: MarketAdmin, form: FuturesForm) {
     this.#deps = deps;
     this.#markets = markets;
+    this.#form = form;
+  }
+
+  /** What the form offers from now on; the engine is not bound by it. */
+  async setSellsEmpty(actor: Actor, isOn: boolean): Promise<void> {
+    const detail = { before: this.#form.sellsEmpty, after: isOn };
+    await this.#deps.audit.record({ ...actor, act: 'set-futures-form', detail });
+    await this.#form.setSellsEmpty(isOn);
   }
 
   async preview(symbol: string, terms: NewPerpetualTerms): Promise<TermsEffect | MarketError> {

@@ -1,5 +1,5 @@
 /** An operator's calls about pairs, coins and fees. */
-import { changePerpetualTerms, previewPerpetualTerms } from '@cambist/contract/admin-futures.ts';
+import { changePerpetualTerms, previewPerpetualTerms, setFuturesForm } from '@cambist/contract/admin-futures.ts';
 import {
   adminMarkets,
   changeMarket,
@@ -126,6 +126,11 @@ export function servePerpetualAdmin(calls: CallServer, perpetuals: PerpetualAdmi
   calls.serve(previewPerpetualTerms, async ({ params, body }) => {
     const effect = await perpetuals.preview(params.symbol, body);
     return 'kind' in effect ? refusalOf(effect) : effect;
+  });
+
+  calls.serve(setFuturesForm, async ({ identity, http, body: { sells_empty, reason } }) => {
+    await perpetuals.setSellsEmpty(actorOf(identity, http, reason), sells_empty);
+    return { ...success, sells_empty };
   });
 
   calls.serve(changePerpetualTerms, async ({ identity, http, params, body }) => {

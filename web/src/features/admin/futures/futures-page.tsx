@@ -2,8 +2,10 @@
 import { futuresRisk } from '@cambist/contract/admin-futures.ts';
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { insuranceFund } from '@cambist/contract/futures.ts';
+import { perpetuals } from '@cambist/contract/perpetuals.ts';
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { decimal, toText } from '../../../lib/decimal.ts';
 import { formatDate, formatDecimal } from '../../../lib/format.ts';
@@ -16,8 +18,10 @@ import classes from '../console.module.css';
 import { Console } from '../console.tsx';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY } from '../use-act.ts';
+import { FormSwitch } from './form-switch.tsx';
 import own from './futures.module.css';
 import { accountColumns, accountKey, marketColumns, positionColumns, positionKey } from './risk-columns.tsx';
+import { TermsDialog } from './terms-dialog.tsx';
 
 const POLL_MS = 5_000;
 /** The fund's past changes once a day. */
@@ -40,6 +44,7 @@ export function FuturesPage() {
       {risk.isLoadingError && <ErrorState error={risk.error} onRetry={() => void risk.refetch()} />}
       {risk.data && <Overview risk={risk.data} />}
       {risk.data && <Markets risk={risk.data} />}
+      {risk.data && <FormSwitch isOn={risk.data.sells_empty} />}
       {risk.data && <Accounts risk={risk.data} />}
       {risk.data && <Positions risk={risk.data} />}
     </Console>
@@ -107,6 +112,7 @@ function FundHistory() {
 }
 
 function Markets({ risk }: { readonly risk: Risk }) {
+  const [opened, setOpened] = useState<string>();
   return (
     <Section title={t('Perpetuals')}>
       {risk.markets.length === 0 ? (
@@ -114,13 +120,26 @@ function Markets({ risk }: { readonly risk: Risk }) {
       ) : (
         <RowList
           label={t('Perpetuals')}
-          columns={marketColumns}
+          columns={marketColumns(setOpened)}
           rows={risk.markets}
           rowKey={({ pair_name: name }) => name}
         />
       )}
+      {opened !== undefined && <Terms symbol={opened} onClose={() => setOpened(undefined)} />}
     </Section>
   );
+}
+
+/** The terms as they are when the dialog is opened: a change of them meanwhile is not typed over. */
+function Terms({ symbol, onClose }: { readonly symbol: string; readonly onClose: () => void }) {
+  const list = useQuery({
+    queryKey: [...ADMIN_KEY, 'perpetuals', symbol],
+    queryFn: ({ signal }) => call(perpetuals, { signal }),
+    gcTime: 0,
+  });
+  const terms = list.data?.perpetuals.find(({ pair_name: name }) => name === symbol);
+  if (terms) return <TermsDialog symbol={symbol} terms={terms} onClose={onClose} />;
+  return list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null;
 }
 
 function Accounts({ risk }: { readonly risk: Risk }) {

@@ -1,6 +1,7 @@
 /** What the tables of the risk in perpetuals show of a market, a position and an account. */
 import type { futuresRisk } from '@cambist/contract/admin-futures.ts';
 import type { AnswerOf } from '@cambist/contract/call.ts';
+import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { decimal } from '../../../lib/decimal.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { inPercent } from '../../../lib/futures/figures.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
+import { HiddenText } from '../../../ui/hidden-text.tsx';
 import own from './futures.module.css';
 
 type Risk = AnswerOf<typeof futuresRisk>;
@@ -43,7 +45,8 @@ function Ratio({ value }: { readonly value: string }) {
   );
 }
 
-export const marketColumns: readonly ListColumn<Market>[] = [
+/** @param onTerms opens the terms of a market */
+export const marketColumns = (onTerms: (symbol: string) => void): readonly ListColumn<Market>[] => [
   { id: 'pair', title: msg('Pair'), card: 'head', cell: ({ pair_name: name }) => <strong>{name}</strong> },
   { id: 'mark', title: msg('Mark price'), align: 'right', cell: (one) => price(one.mark_price) },
   {
@@ -74,6 +77,23 @@ export const marketColumns: readonly ListColumn<Market>[] = [
     title: msg('Next funding'),
     align: 'right',
     cell: ({ next_funding_at: at }) => (at === null ? '–' : formatDateTime(at)),
+  },
+  {
+    id: 'act',
+    title: <HiddenText text={msg('Terms')} />,
+    align: 'right',
+    pinned: true,
+    card: 'corner',
+    cell: ({ pair_name: pair }) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={t('Terms of {{pair}}', { pair })}
+        onClick={() => onTerms(pair)}
+      >
+        {t('Terms')}
+      </Button>
+    ),
   },
 ];
 
