@@ -81,6 +81,18 @@ const trades: readonly Screen[] = [
   }),
 ];
 
+const perpetuals: readonly Screen[] = [
+  screen('/futures/funding', 'perpetuals', FOOTER, async () => {
+    return (await import('../features/perpetuals/funding-page.tsx')).FundingPage;
+  }),
+  screen('/futures/insurance', 'perpetuals', FOOTER, async () => {
+    return (await import('../features/perpetuals/insurance-page.tsx')).InsurancePage;
+  }),
+  screen('/futures/rules', 'perpetuals', FOOTER, async () => {
+    return (await import('../features/perpetuals/rules-page.tsx')).RulesPage;
+  }),
+];
+
 const wallet: readonly Screen[] = [
   screen('/wallet', 'wallet', OWN_SIDEBAR, async () => (await import('../features/wallet/wallet-page.tsx')).WalletPage),
   screen('/wallet/deposit', 'wallet', OWN, async () => {
@@ -252,6 +264,7 @@ export const screens: readonly Screen[] = [
   ...entry,
   ...markets,
   ...trades,
+  ...perpetuals,
   ...wallet,
   ...account,
   ...console,
@@ -260,6 +273,7 @@ export const screens: readonly Screen[] = [
 ];
 
 export const aliases: readonly Alias[] = [
+  { path: '/futures', to: '/futures/rules' },
   { path: '/home', to: '/' },
   { path: '/markets', to: '/markets/prices' },
   { path: '/tasks', to: '/account/tasks' },

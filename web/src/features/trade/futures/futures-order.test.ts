@@ -1,6 +1,7 @@
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { describe, expect, it } from 'vitest';
+import { countdown } from '../../../lib/futures/countdown.ts';
 import { type FuturesSettings, marketTerms } from '../../../lib/futures/terms.ts';
 import type { Minimums } from '../ticket/order-types.ts';
 import { NEW_TICKET, type Side, type Ticket } from '../ticket/ticket.ts';
@@ -12,7 +13,6 @@ import {
   futuresRequest,
   summarizeFutures,
 } from './futures-order.ts';
-import { countdown } from './market-figures.tsx';
 
 const pair = { pair_name: 'BTC-USDT-SWAP', price_scale: 1, quantity_scale: 3 } as CoinPair;
 const settings = {
