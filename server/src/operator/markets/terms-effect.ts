@@ -23,18 +23,39 @@ interface Compared {
   readonly fundingIndex: bigint;
 }
 
-/** Whether new terms liquidate what present ones do not. A cross wallet has one position in the market at most. */
-function isEnded(view: ExchangeView, market: PerpetualMarket, one: Open, compared: Compared): boolean {
-  const { before, after, mark, fundingIndex } = compared;
-  const { position, isIsolated, margin, owner } = one;
-  if (isIsolated) {
-    const left = margin - fundingOwed(position.direction, position.lots, one.fundingIndex, fundingIndex);
-    return !isLiquidated(before, position, left, mark) && isLiquidated(after, position, left, mark);
-  }
+/** Whether new terms liquidate an isolated position that present ones do not. */
+function isEnded(
+  { position, margin, fundingIndex }: Open,
+  { before, after, mark, fundingIndex: now }: Compared,
+): boolean {
+  const left = margin - fundingOwed(position.direction, position.lots, fundingIndex, now);
+  return !isLiquidated(before, position, left, mark) && isLiquidated(after, position, left, mark);
+}
+
+/** How much more a position would have to keep. */
+function raiseOf({ position }: Open, { before, after, mark }: Compared): bigint {
   const value = notionalOf(after, mark, position.lots);
-  const { equity, required } = view.marginWalletOf(owner, market.quote.id);
-  const raised = required - requirement(before, value) + requirement(after, value);
-  return equity > required && equity <= raised;
+  return requirement(after, value) - requirement(before, value);
+}
+
+/** Owners whose cross positions in the market, both legs together, would have to keep so much more. */
+function crossRaises(open: readonly Open[], compared: Compared): ReadonlyMap<number, bigint> {
+  const raises = new Map<number, bigint>();
+  for (const one of open) {
+    if (!one.isIsolated) raises.set(one.owner, (raises.get(one.owner) ?? 0n) + raiseOf(one, compared));
+  }
+  return raises;
+}
+
+async function crossEnded(view: ExchangeView, asset: number, raises: ReadonlyMap<number, bigint>): Promise<number> {
+  let [looked, ended] = [0, 0];
+  for (const [owner, raise] of raises) {
+    looked += 1;
+    if (looked % AT_ONCE === 0) await pause();
+    const { equity, required } = view.marginWalletOf(owner, asset);
+    if (equity > required && equity <= required + raise) ended += 1;
+  }
+  return ended;
 }
 
 export async function effectOf(
@@ -47,12 +68,13 @@ export async function effectOf(
   const { fundingIndex } = view.perpetualState(market.id);
   const [before, after] = [perpetualTerms(market, market.perpetual), perpetualTerms(market, perpetual)];
   const compared = { before, after, mark, fundingIndex };
-  let [raised, ended] = [0, 0];
-  for (const [index, one] of open.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await pause();
-    const value = notionalOf(after, mark, one.position.lots);
-    if (requirement(after, value) > requirement(before, value)) raised += 1;
-    if (mark > 0 && isEnded(view, market, one, compared)) ended += 1;
-  }
-  return { positions: open.length, raised_positions: raised, liquidated_accounts: ended };
+  const raised = open.filter((one) => raiseOf(one, compared) > 0n);
+  // Without a mark nothing is liquidated.
+  const isolated = mark === 0 ? [] : open.filter((one) => one.isIsolated && isEnded(one, compared));
+  const cross = mark === 0 ? 0 : await crossEnded(view, market.quote.id, crossRaises(open, compared));
+  return {
+    positions: open.length,
+    raised_positions: raised.length,
+    liquidated_accounts: isolated.length + cross,
+  };
 }

@@ -18,6 +18,35 @@ interface ExampleFieldsProps {
   readonly choice: ReactNode;
 }
 
+/** Where the perpetual trades. */
+function MomentFields({ perpetual, state: { entry, set } }: Omit<ExampleFieldsProps, 'choice'>) {
+  const price = { unit: 'USDT', unitWidth: 60, steps: false, scale: perpetual.price_scale };
+  return (
+    <>
+      <NumberField label={t('Mark price')} {...price} value={entry.mark} onChange={(mark) => set({ mark })} />
+      <NumberField
+        label={t('Mean premium')}
+        unit="%"
+        unitWidth={30}
+        steps={false}
+        scale={RATE_SCALE}
+        value={entry.premium}
+        onChange={(premium) => set({ premium })}
+      />
+      <Select
+        label={t('The perpetual trades')}
+        allowDeselect={false}
+        data={[
+          { value: 'above', label: t('Above the index') },
+          { value: 'below', label: t('Below the index') },
+        ]}
+        value={entry.isBelow ? 'below' : 'above'}
+        onChange={(where) => set({ isBelow: where === 'below' })}
+      />
+    </>
+  );
+}
+
 export function ExampleFields({ perpetual, state, choice }: ExampleFieldsProps) {
   const { entry, set, worked, largest, market } = state;
   const most = market.terms.tiers[0]?.maximumLeverage ?? 1;
@@ -72,26 +101,7 @@ export function ExampleFields({ perpetual, state, choice }: ExampleFieldsProps) 
           value={entry.added}
           onChange={(added) => set({ added })}
         />
-        <NumberField label={t('Mark price')} {...price} value={entry.mark} onChange={(mark) => set({ mark })} />
-        <NumberField
-          label={t('Mean premium')}
-          unit="%"
-          unitWidth={30}
-          steps={false}
-          scale={RATE_SCALE}
-          value={entry.premium}
-          onChange={(premium) => set({ premium })}
-        />
-        <Select
-          label={t('The perpetual trades')}
-          allowDeselect={false}
-          data={[
-            { value: 'above', label: t('Above the index') },
-            { value: 'below', label: t('Below the index') },
-          ]}
-          value={entry.isBelow ? 'below' : 'above'}
-          onChange={(where) => set({ isBelow: where === 'below' })}
-        />
+        <MomentFields perpetual={perpetual} state={state} />
       </div>
       {!worked && (
         <p role="alert" className={classes.note}>

@@ -15,6 +15,7 @@ import { increase } from '@cambist/core/margin/position.ts';
 import { isLiquidated } from '@cambist/core/margin/thresholds.ts';
 import { positionView } from '@cambist/core/margin/view.ts';
 import type { FundingSpec } from '@cambist/core/money/market.ts';
+import { NET } from '@cambist/core/terms/order-terms.ts';
 import { decimal, rescale } from '../../lib/decimal.ts';
 import { type MarketTerms, unitsOf } from '../../lib/futures/terms.ts';
 import type { Perpetual } from './frame.tsx';
@@ -82,7 +83,8 @@ export function workedExample(market: MarketTerms, example: Example) {
   const position = increase(terms, undefined, direction, entry, lots);
   const margin = initialMargin(position.cost, leverage) + added;
   const index = nextFundingIndex(terms, 0n, ratePpb, mark);
-  const record = { owner: 0, market: 0, leverage, isIsolated: true, position, margin, fundingIndex: 0n };
+  const of = { owner: 0, market: 0, leg: NET, isHedged: false } as const;
+  const record = { ...of, leverage, isIsolated: true, position, margin, fundingIndex: 0n };
   const view = positionView({ record, terms, mark, owed: 0n }, margin);
   return {
     ...view,

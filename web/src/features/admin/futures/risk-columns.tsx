@@ -122,7 +122,7 @@ export const accountColumns: readonly ListColumn<Account>[] = [
   },
 ];
 
-export const positionKey = ({ client_id: client, id }: Position) => `${client} ${id}`;
+export const positionKey = ({ client_id: client, id, side }: Position) => `${client} ${id} ${side}`;
 
 export const positionColumns: readonly ListColumn<Position>[] = [
   { id: 'client', title: msg('Client'), card: 'head', cell: ({ client_id: id }) => <Client id={id} /> },

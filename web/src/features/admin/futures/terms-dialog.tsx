@@ -72,6 +72,49 @@ function Problem({ error }: { readonly error: Error }) {
   );
 }
 
+/** It comes below a long form. */
+const intoView = (section: HTMLElement | null) => section?.scrollIntoView({ block: 'nearest' });
+
+interface Agreed {
+  readonly liquidations: boolean;
+  readonly cancelling: boolean;
+}
+
+interface AgreementsProps {
+  readonly effect: TermsEffect;
+  readonly agreed: Agreed;
+  readonly onAgree: (agreed: Agreed) => void;
+}
+
+/** What the change does to others than its own figures, each to be agreed to. */
+function Agreements({ effect, agreed, onAgree }: AgreementsProps) {
+  const { liquidated_accounts: liquidated, cancelled_orders: cancelled } = effect;
+  return (
+    <>
+      {liquidated > 0 && (
+        <Checkbox
+          color="red"
+          label={t('Liquidate {{count}} accounts by this change', { count: liquidated })}
+          checked={agreed.liquidations}
+          onChange={({ currentTarget }) => onAgree({ ...agreed, liquidations: currentTarget.checked })}
+        />
+      )}
+      {cancelled > 0 && (
+        <Checkbox
+          label={t(
+            'Halt the market, end its resting orders ({{number}}) and resume it: they have reserved the fee of before',
+            {
+              number: cancelled,
+            },
+          )}
+          checked={agreed.cancelling}
+          onChange={({ currentTarget }) => onAgree({ ...agreed, cancelling: currentTarget.checked })}
+        />
+      )}
+    </>
+  );
+}
+
 interface DecisionProps {
   readonly symbol: string;
   readonly entry: TermsEntry;
@@ -84,7 +127,7 @@ interface DecisionProps {
 function Decision({ symbol, entry, effect, onFresh, onClose }: DecisionProps) {
   const { liquidated_accounts: liquidated, cancelled_orders: cancelled } = effect;
   const [reason, setReason] = useState('');
-  const [agreed, setAgreed] = useState({ liquidations: false, cancelling: false });
+  const [agreed, setAgreed] = useState<Agreed>({ liquidations: false, cancelling: false });
   const change = useAct(async () => {
     const body = { ...entry, reason: reason.trim(), accept_liquidations: liquidated, cancel_orders: cancelled > 0 };
     try {
@@ -97,12 +140,7 @@ function Decision({ symbol, entry, effect, onFresh, onClose }: DecisionProps) {
   }, onClose);
   const isAgreed = (liquidated === 0 || agreed.liquidations) && (cancelled === 0 || agreed.cancelling);
   return (
-    <section
-      className={own.form}
-      aria-label={t('Whom it affects')}
-      // It comes below a long form.
-      ref={(section) => section?.scrollIntoView({ block: 'nearest' })}
-    >
+    <section className={own.form} aria-label={t('Whom it affects')} ref={intoView}>
       <Facts
         look="rows"
         className={own.counts}
@@ -113,26 +151,7 @@ function Decision({ symbol, entry, effect, onFresh, onClose }: DecisionProps) {
           { name: t('Resting orders that end'), value: cancelled },
         ]}
       />
-      {liquidated > 0 && (
-        <Checkbox
-          color="red"
-          label={t('Liquidate {{count}} accounts by this change', { count: liquidated })}
-          checked={agreed.liquidations}
-          onChange={({ currentTarget }) => setAgreed({ ...agreed, liquidations: currentTarget.checked })}
-        />
-      )}
-      {cancelled > 0 && (
-        <Checkbox
-          label={t(
-            'Halt the market, end its resting orders ({{number}}) and resume it: they have reserved the fee of before',
-            {
-              number: cancelled,
-            },
-          )}
-          checked={agreed.cancelling}
-          onChange={({ currentTarget }) => setAgreed({ ...agreed, cancelling: currentTarget.checked })}
-        />
-      )}
+      <Agreements effect={effect} agreed={agreed} onAgree={setAgreed} />
       <Textarea
         label={t('Reason')}
         description={t('It is kept in the audit log.')}

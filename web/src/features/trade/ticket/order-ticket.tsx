@@ -109,7 +109,6 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
   const { context, readContext, ticket, dispatch, errors, dialog } = form;
   const signedIn = useSignedIn();
   const messageId = useId();
-  const message = form.closed ?? firstError(ticket, errors);
   const buying = side === 'BUY';
   const title = kind.title(side, pair.coin);
   const slide = (percent: number) => {
@@ -139,17 +138,7 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         />
       </fieldset>
       <kind.Options side={side} context={context} errors={errors} messageId={messageId} />
-      <div className={classes.below}>
-        <p
-          id={messageId}
-          className={classes.message}
-          data-closed={form.closed !== undefined || undefined}
-          role={message && !form.closed ? 'alert' : undefined}
-        >
-          {message}
-        </p>
-        {!message && <kind.Preview pair={pair} ticket={ticket} side={side} readContext={readContext} />}
-      </div>
+      <Below pair={pair} side={side} form={form} messageId={messageId} />
       {signedIn ? (
         <Button
           type="submit"
@@ -179,6 +168,30 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         </Suspense>
       )}
     </form>
+  );
+}
+
+interface BelowProps extends OrderTicketProps {
+  readonly form: ReturnType<typeof useOrderTicket>;
+  readonly messageId: string;
+}
+
+/** Why nothing can be sent, or what would be. */
+function Below({ pair, side, form: { closed, ticket, errors, readContext }, messageId }: BelowProps) {
+  const { ticketKind: kind } = useTerminal();
+  const message = closed ?? firstError(ticket, errors);
+  return (
+    <div className={classes.below}>
+      <p
+        id={messageId}
+        className={classes.message}
+        data-closed={closed !== undefined || undefined}
+        role={message && !closed ? 'alert' : undefined}
+      >
+        {message}
+      </p>
+      {!message && <kind.Preview pair={pair} ticket={ticket} side={side} readContext={readContext} />}
+    </div>
   );
 }
 
