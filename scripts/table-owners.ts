@@ -11,7 +11,14 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   'exchange/orders': ['client_order_ids', 'conditional_orders', 'exit_plans', 'icebergs', 'orders', 'trades', 'twaps'],
   'exchange/futures': [
-    ...['funding_settlements', 'insurance_days', 'margin_calls', 'perpetual_states', 'position_changes'],
+    ...[
+      'funding_settlements',
+      'futures_form',
+      'insurance_days',
+      'margin_calls',
+      'perpetual_states',
+      'position_changes',
+    ],
     ...['position_liquidations', 'positions'],
   ],
   'exchange/instruments': [

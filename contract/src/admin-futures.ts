@@ -1,10 +1,91 @@
 /** What an operator sees of the risk in perpetual futures. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { decimalOut, positionSide, timeMs } from './fields.ts';
+import { decimal, decimalOut, positionSide, reason, timeMs } from './fields.ts';
 import { position } from './futures.ts';
 
 const tag = 'Operations';
+/** As many as the exchange takes. */
+const MAXIMUM_TIERS = 32;
+
+const symbol = z
+  .string()
+  .trim()
+  .regex(/^[A-Z0-9]{1,16}-[A-Z0-9]{1,16}-SWAP$/, 'Name a perpetual as BTC-USDT-SWAP');
+
+/** As an operator writes them; in answers they are `perpetualTerms`. */
+const newTerms = z.object({
+  /** Of a trade's value. */
+  maker_fee_percent: decimal,
+  taker_fee_percent: decimal,
+  tiers: z
+    .array(
+      z.object({
+        maximum_value: decimal,
+        maximum_leverage: z.number().int().min(1, 'Use at least 1').max(200, 'Use at most {{maximum}}'),
+        maintenance_percent: decimal,
+      }),
+    )
+    .min(1, 'Keep one tier at least')
+    .max(MAXIMUM_TIERS, 'Use at most {{maximum}} tiers'),
+  funding: z.object({
+    interval_hours: z.union([z.literal(1), z.literal(4), z.literal(8)], 'Use 1, 4 or 8 hours'),
+    interest_percent: z
+      .string()
+      .trim()
+      .max(40, 'Use at most {{maximum}} characters')
+      .regex(/^-?\d+(\.\d+)?$/, 'Enter a plain decimal number such as 0.25'),
+    damp_percent: decimal,
+    cap_percent: decimal,
+    impact_value: decimal,
+  }),
+  mark_clamp_percent: decimal,
+});
+
+export type NewPerpetualTerms = z.infer<typeof newTerms>;
+
+/** What terms would change at the present marks. */
+const effect = z.object({
+  /** Open positions, the market maker's among them. */
+  positions: z.number().int(),
+  /** Of these, which would have to keep more than now. */
+  raised_positions: z.number().int(),
+  /** Isolated positions and cross wallets that have enough now, and would be liquidated at once. */
+  liquidated_accounts: z.number().int(),
+  /** Orders that rest, where they have to end first: they have reserved another fee. */
+  cancelled_orders: z.number().int(),
+});
+
+export type TermsEffect = z.infer<typeof effect>;
+
+export const previewPerpetualTerms = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/futures/terms/:symbol/preview',
+  access: 'operator:markets',
+  tag,
+  summary: 'Whom new terms of a perpetual would affect at the present marks; nothing is changed',
+  params: z.object({ symbol }),
+  body: newTerms,
+  answer: effect,
+});
+
+export const changePerpetualTerms = defineCall({
+  methods: ['PATCH'],
+  path: '/api/v3/admin/futures/terms/:symbol',
+  access: 'operator:markets',
+  tag,
+  stepUp: 'markets',
+  summary: 'Change the fees, tiers and funding of a perpetual, for open positions too',
+  params: z.object({ symbol }),
+  body: newTerms.extend({
+    /** How many accounts may be liquidated by it; with more it is refused. */
+    accept_liquidations: z.number().int().min(0).default(0),
+    /** Where the taker's fee changes: end the orders that rest. Without it, such a change is refused while there are any. */
+    cancel_orders: z.boolean().default(false),
+    reason,
+  }),
+  answer: z.object({ message: z.literal('success'), effect }),
+});
 
 export const futuresRisk = defineCall({
   methods: ['GET'],
@@ -15,6 +96,8 @@ export const futuresRisk = defineCall({
   answer: z.object({
     coin: z.string(),
     insurance: decimalOut,
+    /** Whether the form offers to sell empty: to open a short position. */
+    sells_empty: z.boolean(),
     /** Whether positions are to be liquidated that no command has reached yet. */
     is_liquidating: z.boolean(),
     markets: z.array(
@@ -47,4 +130,15 @@ export const futuresRisk = defineCall({
       }),
     ),
   }),
+});
+
+/** The engine and the calls always take such orders: this is about the form alone. */
+export const setFuturesForm = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/futures/form',
+  access: 'operator:markets',
+  tag,
+  summary: 'Whether the form of perpetuals offers to sell empty',
+  body: z.object({ sells_empty: z.boolean(), reason }),
+  answer: z.object({ message: z.literal('success'), sells_empty: z.boolean() }),
 });

@@ -13,7 +13,7 @@ const code = z
 const symbol = z
   .string()
   .trim()
-  .regex(/^[A-Z0-9]{1,16}-[A-Z0-9]{1,16}$/, 'Name a pair as BTC-USDT');
+  .regex(/^[A-Z0-9]{1,16}-[A-Z0-9]{1,16}(-SWAP)?$/, 'Name a pair as BTC-USDT');
 const decimals = (most: number) => z.number().int().min(0, 'Use at least 0').max(most, 'Use at most {{maximum}}');
 
 /** What may change while a pair trades. */

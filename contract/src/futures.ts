@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { decimal, decimalOut, pairName, positionSide, rowId, timeInForce, timeMs } from './fields.ts';
+import { perpetualTerms } from './perpetuals.ts';
 import { isWholeTerm, notWholeTerm, order, termFields } from './trading.ts';
 
 const tag = 'Futures';
@@ -162,34 +163,13 @@ export const futuresSettings = defineCall({
   tag,
   summary: 'The client’s leverage and margin mode in a market, and what the market asks for',
   query: z.object({ symbol: pairName, position_side: positionSide.optional() }),
-  answer: settings.extend({
+  answer: perpetualTerms.extend({
+    ...settings.shape,
     coin_pair: pair,
     /** Of the market's first tier. */
     maximum_leverage: z.number().int(),
-    maker_fee_percent: decimalOut,
-    taker_fee_percent: decimalOut,
-    /** Ascending by value; a part of a position's value has the maintenance rate of the tier that it lies in. */
-    tiers: z.array(
-      z.object({
-        /** Up to this value, USDT. */
-        maximum_value: decimalOut,
-        maximum_leverage: z.number().int(),
-        maintenance_percent: decimalOut,
-      }),
-    ),
-    funding: z.object({
-      interval_hours: z.number(),
-      /** Of an interval. */
-      interest_percent: decimalOut,
-      /** How far interest may pull the rate from the premium. */
-      damp_percent: decimalOut,
-      /** The highest rate in either direction. */
-      cap_percent: decimalOut,
-      /** The premium is that of an order of this value, USDT. */
-      impact_value: decimalOut,
-    }),
-    /** How far the mark price may be from the index. */
-    mark_clamp_percent: decimalOut,
+    /** Whether the exchange's form offers to sell empty; the calls take such orders always. */
+    sells_empty: z.boolean(),
     terms: termOffer.optional(),
   }),
 });

@@ -82,6 +82,8 @@ function futureWalletCall(path: string) {
     tag,
     summary: 'The futures wallet, every coin, largest value first',
     answer: z.object({
+      /** What all of it is worth in USDT. */
+      walletTotal: decimalOut,
       wallet: z.array(
         z.object({
           name: z.string(),

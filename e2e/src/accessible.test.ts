@@ -40,7 +40,7 @@ const screens = ADDRESSES.filter(({ lands }) => !lands);
 const PATHS = {
   visitor: screens.filter(({ guarded }) => !guarded).map(({ path }) => path),
   trader: screens.filter(({ guarded }) => guarded).map(({ path }) => path),
-  operator: ['clients', 'support', 'content', 'content/faq', 'markets', 'operations', 'audit'].map(
+  operator: ['clients', 'support', 'content', 'content/faq', 'markets', 'futures', 'operations', 'audit'].map(
     (room) => `/admin/${room}`,
   ),
 } as const;

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
-import { DESK, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
+import { DESK, OPERATOR, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 const WIDE = { width: 1500, height: 1000 } as const;
 const ROW = 'BTC-USDT-SWAP';
@@ -82,6 +82,29 @@ describe('the futures terminal', () => {
     await page.getByText('No margins. Your open positions will appear here.').waitFor();
     await expectAccessible(page);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('offers to sell empty only once the operator has switched it on (T-futures-44)', async () => {
+    const page = await stage.open({ as: trader, viewport: WIDE });
+    await page.goto('/trades/futures/BTC');
+    const form = page.getByRole('form', { name: 'Sell empty BTC' });
+    await form.getByText('This exchange does not offer to sell empty here.').waitFor();
+    expect(await form.getByRole('button', { name: 'Sell empty BTC' }).isDisabled()).toBe(true);
+    expect(await form.getByLabel('Total in USDT').isDisabled()).toBe(true);
+    const buying = page.getByRole('form', { name: 'Buy more BTC' });
+    expect(await buying.getByRole('button', { name: 'Buy more BTC' }).isEnabled()).toBe(true);
+    const operator = await stage.open({ as: await stage.signIn(OPERATOR) });
+    await operator.goto('/admin/futures');
+    await operator.getByRole('button', { name: 'Switch on' }).click();
+    const dialog = operator.getByRole('dialog', { name: 'Switch SELL EMPTY on in the form?' });
+    await dialog.getByLabel('Reason').fill('Clients asked for it');
+    await dialog.getByRole('button', { name: 'Switch on' }).click();
+    await operator.getByText('SELL EMPTY is on').waitFor();
+    await expectAccessible(operator);
+    await operator.context().close();
+    await page.reload();
+    await expect.poll(() => form.getByRole('button', { name: 'Sell empty BTC' }).isEnabled()).toBe(true);
     await page.context().close();
   });
 

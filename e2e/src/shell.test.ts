@@ -51,6 +51,10 @@ const FOOTERS: Readonly<Record<string, string>> = {
   '/markets/favorites': '[A-shell-63]',
   '/wallet/simple_earn': '[A-shell-64]',
   '/tier-verification': '[A-shell-65]',
+  // Screens of our own, for everyone.
+  '/futures/rules': '',
+  '/futures/funding': '',
+  '/futures/insurance': '',
 };
 
 const SIDEBARS: Readonly<Record<string, string>> = {

@@ -82,7 +82,7 @@ export class FuturesStage {
     return this.submit({ kind: 'set-index-price', market: this.market, price: price * 10 });
   }
 
-  async ask(name: string, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object, key?: string) {
+  async ask(name: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object, key?: string) {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
     return this.server.call({ method, url, token: this.token(name), headers, ...(payload && { payload }) });
   }

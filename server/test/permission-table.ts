@@ -94,6 +94,7 @@ export const frozen = {
     GET /api/v3/inno-coins
     GET /api/v3/main-coins
     GET /api/v3/futures/pairs
+    GET /api/v3/futures/perpetuals
     GET /api/v3/pos-coins
     GET /api/v3/pow-coins
     GET /api/v3/withdraw-networks
@@ -294,7 +295,10 @@ export const frozen = {
     GET /api/v3/admin/fraudulent-addresses
     POST /api/v3/admin/fraudulent-addresses
     DELETE /api/v3/admin/fraudulent-addresses/:id
+    POST /api/v3/admin/futures/form
     GET /api/v3/admin/futures/risk
+    PATCH /api/v3/admin/futures/terms/:symbol
+    POST /api/v3/admin/futures/terms/:symbol/preview
     POST /api/v3/admin/halt
     POST /api/v3/admin/holds/:id/lift
     GET /api/v3/admin/hot-and-cold

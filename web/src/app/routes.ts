@@ -81,6 +81,18 @@ const trades: readonly Screen[] = [
   }),
 ];
 
+const perpetuals: readonly Screen[] = [
+  screen('/futures/funding', 'perpetuals', FOOTER, async () => {
+    return (await import('../features/perpetuals/funding-page.tsx')).FundingPage;
+  }),
+  screen('/futures/insurance', 'perpetuals', FOOTER, async () => {
+    return (await import('../features/perpetuals/insurance-page.tsx')).InsurancePage;
+  }),
+  screen('/futures/rules', 'perpetuals', FOOTER, async () => {
+    return (await import('../features/perpetuals/rules-page.tsx')).RulesPage;
+  }),
+];
+
 const wallet: readonly Screen[] = [
   screen('/wallet', 'wallet', OWN_SIDEBAR, async () => (await import('../features/wallet/wallet-page.tsx')).WalletPage),
   screen('/wallet/deposit', 'wallet', OWN, async () => {
@@ -181,6 +193,9 @@ const console: readonly Screen[] = [
   screen('/admin/markets', 'admin', OPERATOR, async () => {
     return (await import('../features/admin/markets/markets-page.tsx')).MarketsPage;
   }),
+  screen('/admin/futures', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/futures/futures-page.tsx')).FuturesPage;
+  }),
   screen('/admin/treasury', 'admin', OPERATOR, async () => {
     return (await import('../features/admin/treasury/treasury-page.tsx')).TreasuryPage;
   }),
@@ -249,6 +264,7 @@ export const screens: readonly Screen[] = [
   ...entry,
   ...markets,
   ...trades,
+  ...perpetuals,
   ...wallet,
   ...account,
   ...console,
@@ -257,6 +273,7 @@ export const screens: readonly Screen[] = [
 ];
 
 export const aliases: readonly Alias[] = [
+  { path: '/futures', to: '/futures/rules' },
   { path: '/home', to: '/' },
   { path: '/markets', to: '/markets/prices' },
   { path: '/tasks', to: '/account/tasks' },

@@ -48,6 +48,8 @@ export type ExchangeView = Pick<
   | 'perpetualState'
   | 'openInterest'
   | 'positionsOf'
+  | 'holdings'
+  | 'marginWalletOf'
 >;
 
 /** A command without what the sequencer adds: the id of a new order or transfer. */

@@ -5,6 +5,7 @@ import type {
   Liquidation,
   PositionChangeRow as PositionChange,
 } from '@cambist/contract/futures-histories.ts';
+import type { PerpetualTermsOut } from '@cambist/contract/perpetuals.ts';
 import { fundingOwed, nextFundingIndex } from '@cambist/core/margin/funding.ts';
 import { LONG, perpetualTerms, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { averageEntry } from '@cambist/core/margin/position.ts';
@@ -15,7 +16,9 @@ import { notional } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import { divFloor } from '@cambist/core/money/rounding.ts';
 import { NET } from '@cambist/core/terms/order-terms.ts';
+import { feePercent } from '../ledger/service.ts';
 import { pairNames } from '../orders/describe.ts';
+import type { PerpetualMarket } from './perpetual-market.ts';
 import { positionId } from './position-id.ts';
 import type { FundingRow, LiquidationRow, PositionChangeRow } from './store.ts';
 
@@ -34,6 +37,34 @@ export const legOf = (leg: number): { readonly position_side?: PositionSide } =>
   leg === NET ? {} : { position_side: sideOf(leg) };
 export const modeOf = (isIsolated: boolean): MarginMode => (isIsolated ? 'isolated' : 'cross');
 export const rateText = (ppb: number): string => formatAmount(BigInt(ppb), RATE_DECIMALS);
+
+export const HOUR_MS = 3_600_000;
+/** Parts per billion as a percentage. */
+const PERCENT_DECIMALS = 7;
+const percentOf = (ppb: number): string => formatAmount(BigInt(ppb), PERCENT_DECIMALS);
+
+/** Fees, tiers and funding of a perpetual. */
+export function describeTerms({ perpetual, quote }: PerpetualMarket): PerpetualTermsOut {
+  const { makerPpm, takerPpm, tiers, markClampPpm, funding } = perpetual;
+  const money = (units: bigint) => formatAmount(units, quote.scale);
+  return {
+    maker_fee_percent: feePercent(makerPpm),
+    taker_fee_percent: feePercent(takerPpm),
+    tiers: tiers.map(({ maximumNotional, maximumLeverage, maintenancePpm }) => ({
+      maximum_value: money(maximumNotional),
+      maximum_leverage: maximumLeverage,
+      maintenance_percent: feePercent(maintenancePpm),
+    })),
+    funding: {
+      interval_hours: funding.intervalMs / HOUR_MS,
+      interest_percent: percentOf(funding.interestPpb),
+      damp_percent: percentOf(funding.dampPpb),
+      cap_percent: percentOf(funding.capPpb),
+      impact_value: money(funding.impactValue),
+    },
+    mark_clamp_percent: feePercent(markClampPpm),
+  };
+}
 
 /** A fraction, rounded down; 1 where there is nothing to divide by. */
 export function ratio(part: bigint, whole: bigint): string {

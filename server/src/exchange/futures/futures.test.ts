@@ -73,7 +73,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect(Number(position!.estimated_force_parity)).toBeLessThan(90_000);
   });
 
-  it('follows the mark: income, rate of return and equity, in every wallet call too (T-calls-31, T-calls-32, T-calls-33, T-calls-39, T-wallet-future-13..18, T-futures-41, T-futures-42)', async () => {
+  it('follows the mark: income, rate of return and equity, in every wallet call too (T-calls-31, T-calls-32, T-calls-33, T-calls-39, T-wallet-future-13..19, T-futures-41, T-futures-42)', async () => {
     // The mark is the median of index, last price and book, so it needs more than one of them to move.
     await stage.trade('carol', 'bob', '0.001', '90900');
     await stage.index(90_900);
@@ -85,10 +85,11 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     // The taker's fee of 0.05 %.
     expect(account).toMatchObject({ balance: '9995.50000000', unrealised: income });
     for (const path of ['v3/wallets/future', 'v2/future-wallet', 'v3/future-wallet']) {
-      const { wallet } = (await stage.ask('alice', 'GET', `/api/${path}`)).body;
+      const { wallet, walletTotal } = (await stage.ask('alice', 'GET', `/api/${path}`)).body;
       const usdt = (wallet as unknown as { name: string }[]).find(({ name }) => name === 'USDT');
       const equity = (9_995.5 + Number(income)).toFixed(8);
       const worth = { usdt_value: equity, image: '/icons/usdt.svg' };
+      expect(walletTotal).toBe(equity);
       expect(usdt).toMatchObject({ ...worth, upnl: income, margin_balance: equity, available: '9095.50000000' });
     }
     const { chart } = (await stage.ask('alice', 'GET', `/api/v3/coin-pair/current-price?symbol=${BTC_SWAP}`)).body;

@@ -2,18 +2,20 @@
 import { futuresRisk } from '@cambist/contract/admin-futures.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { HoldingRecord } from '@cambist/core/margin/holdings.ts';
-import { predictedRate } from '@cambist/core/margin/pricing.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { notional } from '@cambist/core/money/notional.ts';
-import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import { formatLots } from '@cambist/core/money/price.ts';
 import type { CallServer } from '../../platform/calls.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { MarketLookup } from '../orders/service.ts';
-import { describePosition, legOf, rateText, ratio } from './describe.ts';
+import { describePosition, legOf, ratio } from './describe.ts';
+import type { FuturesForm } from './form.ts';
+import { describeMoment } from './public-routes.ts';
 import { type FuturesService, isPerpetual, type PerpetualMarket } from './service.ts';
 
 interface Deps {
+  readonly form: FuturesForm;
   readonly calls: CallServer;
   readonly catalogue: Pick<Catalogue, 'perpetuals'>;
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
@@ -27,19 +29,13 @@ const LOOKED_AT = 2_000;
 
 function marketRow({ engine }: Deps, market: PerpetualMarket) {
   const { exchange } = engine;
-  const state = exchange.perpetualState(market.id);
-  const { markPrice } = exchange.marketState(market.id);
   const lots = exchange.openInterest(market.id);
-  const price = (ticks: number) => (ticks === 0 ? null : formatTicks(ticks, market));
-  const isPriced = state.nextFundingAt > 0;
+  const { markPrice } = exchange.marketState(market.id);
   return {
     pair_name: market.symbol,
-    index_price: price(state.index),
-    mark_price: price(markPrice),
+    ...describeMoment(engine, market),
     open_interest: formatLots(lots, market),
     open_value: formatAmount(notional(market, markPrice, lots), market.quote.scale),
-    rate: isPriced ? rateText(predictedRate(state, market.perpetual.funding)) : null,
-    next_funding_at: isPriced ? state.nextFundingAt : null,
   };
 }
 
@@ -78,7 +74,7 @@ function accountRows({ markets, service }: Deps, largest: readonly HoldingRecord
 }
 
 export function serveRisk(deps: Deps): void {
-  const { calls, catalogue, engine, service } = deps;
+  const { calls, catalogue, engine, service, form } = deps;
   calls.serve(futuresRisk, async () => {
     const { exchange, sequencer } = engine;
     const largest = largestPositions(deps);
@@ -86,6 +82,7 @@ export function serveRisk(deps: Deps): void {
     const answer = {
       coin: code,
       insurance: formatAmount(service.insurance(), scale),
+      sells_empty: form.sellsEmpty,
       is_liquidating: exchange.hasLiquidations(),
       markets: catalogue.perpetuals
         .map(({ spec }) => spec)

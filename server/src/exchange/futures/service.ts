@@ -11,7 +11,7 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/ac
 import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holdings.ts';
 import { LONG, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
-import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import type { Asset } from '@cambist/core/money/market.ts';
 import { NET, type PositionLeg } from '@cambist/core/terms/order-terms.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
@@ -19,7 +19,12 @@ import type { Engine } from '../engine/engine.ts';
 import { amountProblem, type OrderError } from '../orders/errors.ts';
 import type { MarketLookup, Result, TradingService } from '../orders/service.ts';
 import { describeAccount, describePosition, modeOf, type OpenPosition, signedRatio } from './describe.ts';
+import { isPerpetual, type PerpetualMarket } from './perpetual-market.ts';
 import { positionId } from './position-id.ts';
+
+export { describeTerms } from './describe.ts';
+export type { FuturesForm } from './form.ts';
+export { isPerpetual, type PerpetualMarket };
 
 export interface FuturesDeps {
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
@@ -53,9 +58,6 @@ export interface BackedAccount {
   readonly equity: bigint;
   readonly required: bigint;
 }
-
-/** A market that is a perpetual. */
-export type PerpetualMarket = MarketSpec & { readonly perpetual: NonNullable<MarketSpec['perpetual']> };
 
 export const fail = (error: OrderError): { ok: false; error: OrderError } => ({ ok: false, error });
 
@@ -221,5 +223,3 @@ export class FuturesService {
     return exchange.positionsOf(owner).find((view) => view.market === market && view.leg === leg);
   }
 }
-
-export const isPerpetual = (market: MarketSpec): market is PerpetualMarket => market.perpetual !== undefined;

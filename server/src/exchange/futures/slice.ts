@@ -10,6 +10,7 @@ import type { MarketData } from '../market-data/service.ts';
 import type { MarketLookup, TradingService } from '../orders/service.ts';
 import type { Streams } from '../streams/service.ts';
 import { Closing } from './closing.ts';
+import { FuturesForm } from './form.ts';
 import { FuturesHistories } from './histories.ts';
 import { serveFuturesHistories } from './history-routes.ts';
 import { IndexRunner } from './index-runner.ts';
@@ -18,6 +19,7 @@ import { MarginCalls } from './margin-calls.ts';
 import { pushPositions } from './news.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { servePerpetuals } from './okx-routes.ts';
+import { servePublic } from './public-routes.ts';
 import { serveRisk } from './risk.ts';
 import { serveFutures } from './routes.ts';
 import { FuturesService } from './service.ts';
@@ -41,6 +43,7 @@ export interface FuturesParts {
 
 export interface FuturesSlice extends Slice {
   readonly futures: FuturesService;
+  readonly form: FuturesForm;
 }
 
 /** After the transaction that wrote notices and mails: both are on their way at once. */
@@ -93,6 +96,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
   const settlement = catalogue.assetByCode(SETTLEMENT);
   if (settlement === undefined) throw new Error(`The catalogue has no ${SETTLEMENT}`);
   const store = createFuturesStore(database);
+  const form = new FuturesForm(store);
   const service = new FuturesService({ engine, markets, trading, settlement });
   const closing = new Closing({ futures: service, trading, exchange: engine.exchange, markets });
   const histories = new FuturesHistories({ engine, markets, store });
@@ -105,17 +109,22 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
   const stops: (() => void)[] = [];
   return {
     futures: service,
+    form,
     routes(calls) {
-      serveFutures({ calls, service, closing, store, engine });
+      serveFutures({ calls, service, closing, store, engine, form });
+      servePublic({ calls, catalogue, service, store, engine });
       serveFuturesHistories(calls, histories, sendFile);
-      serveRisk({ calls, catalogue, engine, markets, service });
+      serveRisk({ calls, catalogue, engine, markets, service, form });
       servePerpetuals({ calls, catalogue, marketData: parts.marketData, engine, store, clock });
     },
     jobs,
     consumers: [liquidations],
     figures: figuresOf(parts),
     personalData: personalDataOf(database, futuresTables, () => engine.projector.caughtUp()),
-    prepare: () => marginCalls.load(),
+    async prepare() {
+      await form.load();
+      await marginCalls.load();
+    },
     start() {
       stops.push(pushPositions({ feed: engine.sequencer, service, streams, logger }));
       stops.push(engine.sequencer.subscribe((batch) => marginCalls.note(batch)));

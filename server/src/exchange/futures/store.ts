@@ -214,6 +214,13 @@ export function createFuturesStore({ patient }: Database) {
                 required::numeric FROM position_liquidations WHERE id > $1 ORDER BY id LIMIT $2`,
         [id, limit],
       ),
+    async sellsEmpty(): Promise<boolean> {
+      const [row] = await patient.query<{ sells_empty: boolean }>('SELECT sells_empty FROM futures_form');
+      return row?.sells_empty ?? false;
+    },
+    async setSellsEmpty(isOn: boolean): Promise<void> {
+      await patient.query('UPDATE futures_form SET sells_empty = $1', [isOn]);
+    },
     calls: () => patient.query<CallRow>('SELECT owner, account, level, time FROM margin_calls'),
     /** What was said, with what tells it; of an account that has recovered nothing is kept. */
     async writeCalls(rows: readonly CallRow[], told: readonly Statement[]): Promise<void> {

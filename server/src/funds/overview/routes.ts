@@ -61,6 +61,7 @@ function serveCoins(calls: CallServer, wallets: WalletService): void {
       if (identity === undefined) return signIn;
       const rows = await balancesOf(identity, Wallet.FUTURE);
       return {
+        walletTotal: wallets.money(rows.reduce((sum, { worth }) => sum + worth, 0n)),
         wallet: rows.map((balance) => {
           const { available, held, free, profit, info } = balance;
           const text = (units: bigint) => formatAmount(units, info.asset.scale);

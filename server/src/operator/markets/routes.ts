@@ -1,4 +1,5 @@
 /** An operator's calls about pairs, coins and fees. */
+import { changePerpetualTerms, previewPerpetualTerms, setFuturesForm } from '@cambist/contract/admin-futures.ts';
 import {
   adminMarkets,
   changeMarket,
@@ -14,6 +15,7 @@ import { rejectDetails } from '../../exchange/orders/errors.ts';
 import type { MarketLookup } from '../../exchange/orders/service.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
+import type { PerpetualAdmin } from './perpetual-admin.ts';
 import type { Actor, MarketAdmin, MarketError } from './service.ts';
 
 const success = { message: 'success' as const };
@@ -43,10 +45,25 @@ function refusalOf(error: MarketError): Refusal {
       return new Refusal(422, 'NOT_CONFIRMED', 'Type the name of the pair to confirm.');
     case 'resumed':
       return new Refusal(409, 'MARKET_RESUMED', 'Another operator has resumed trading. The pair was not delisted.');
+    case 'would-liquidate':
+      return new Refusal(409, 'WOULD_LIQUIDATE', accountsText(error.accounts));
+    case 'would-cancel':
+      return new Refusal(409, 'WOULD_CANCEL', ordersText(error.orders));
     case 'rejected':
       return new Refusal(422, error.reason, detailOf(error.reason));
   }
 }
+
+const accountsText = (count: number) =>
+  say('Accounts that would be liquidated at once: {{count}}. Agree to that number, or choose milder terms.', { count });
+
+const ordersText = (count: number) =>
+  say(
+    'Orders that would end: {{count}}. What they have reserved for the taker’s fee cannot change, so agree to end them.',
+    {
+      count,
+    },
+  );
 
 /** The words of the orders' refusals, but where an operator's act means something else by them. */
 function detailOf(reason: Extract<MarketError, { kind: 'rejected' }>['reason']): string {
@@ -102,5 +119,24 @@ export function serveMarketAdmin(calls: CallServer, markets: MarketAdmin, lookup
     if (market === undefined) return unknownPair(symbol);
     const error = await markets.halt(actorOf(identity, http, reason), market, halted);
     return error === undefined ? { ...success, symbol: market.symbol, halted } : refusalOf(error);
+  });
+}
+
+export function servePerpetualAdmin(calls: CallServer, perpetuals: PerpetualAdmin): void {
+  calls.serve(previewPerpetualTerms, async ({ params, body }) => {
+    const effect = await perpetuals.preview(params.symbol, body);
+    return 'kind' in effect ? refusalOf(effect) : effect;
+  });
+
+  calls.serve(setFuturesForm, async ({ identity, http, body: { sells_empty, reason } }) => {
+    await perpetuals.setSellsEmpty(actorOf(identity, http, reason), sells_empty);
+    return { ...success, sells_empty };
+  });
+
+  calls.serve(changePerpetualTerms, async ({ identity, http, params, body }) => {
+    const { reason, accept_liquidations: liquidations, cancel_orders: cancelling, ...terms } = body;
+    const actor = actorOf(identity, http, reason);
+    const effect = await perpetuals.change(actor, params.symbol, terms, { liquidations, cancelling });
+    return 'kind' in effect ? refusalOf(effect) : { ...success, effect };
   });
 }

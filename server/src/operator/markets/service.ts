@@ -24,7 +24,7 @@ import {
 
 export type AdminMarket = z.infer<typeof adminMarket>;
 
-interface Deps {
+export interface MarketAdminDeps {
   readonly view: ExchangeView;
   readonly sequencer: Sequencer;
   readonly audit: AuditLog;
@@ -45,6 +45,8 @@ export type MarketError =
   | { readonly kind: 'unknown-pair'; readonly name: string }
   | { readonly kind: 'unknown-coin'; readonly code: string }
   | { readonly kind: 'coin-exists' | 'pair-exists' | 'not-confirmed' | 'resumed' }
+  | { readonly kind: 'would-liquidate'; readonly accounts: number }
+  | { readonly kind: 'would-cancel'; readonly orders: number }
   | { readonly kind: 'rejected'; readonly reason: RejectReason };
 
 /** What all prices are in: balances, limits and fees are shown in it everywhere. */
@@ -57,10 +59,10 @@ const ALL_LEVELS = 1_000_000;
 const rejected = (reason: RejectReason): MarketError => ({ kind: 'rejected', reason });
 
 export class MarketAdmin {
-  readonly #deps: Deps;
+  readonly #deps: MarketAdminDeps;
   #listing: Promise<unknown> = Promise.resolve();
 
-  constructor(deps: Deps) {
+  constructor(deps: MarketAdminDeps) {
     this.#deps = deps;
   }
 
@@ -98,7 +100,7 @@ export class MarketAdmin {
       quantity_decimals: spec.lotScale,
       ...describeLimits(spec),
       last_price: lastPrice === 0 ? '' : formatTicks(lastPrice, spec),
-      open_orders: this.#openOrders(spec.id),
+      open_orders: this.restingIn(spec.id),
       untriggered_orders: view.untriggeredOrdersIn(spec.id) + view.twapsIn(spec.id),
     };
   }
@@ -117,13 +119,13 @@ export class MarketAdmin {
     const limits = parseLimits(spec, input);
     if (isError(limits)) return limits;
     await this.#record(actor, 'change-market', { market: symbol, before: describeLimits(spec), after: { ...input } });
-    const refused = await this.#submit({ kind: 'change-market', market: spec.id, ...limits });
+    const refused = await this.submit({ kind: 'change-market', market: spec.id, ...limits });
     return refused ?? this.describe(this.#find(symbol)!);
   }
 
   async halt(actor: Actor, spec: MarketSpec, halted: boolean): Promise<MarketError | undefined> {
     await this.#record(actor, halted ? 'halt-market' : 'resume-market', { market: spec.symbol });
-    return this.#submit({ kind: 'halt-market', market: spec.id, halted });
+    return this.submit({ kind: 'halt-market', market: spec.id, halted });
   }
 
   /**
@@ -138,18 +140,18 @@ export class MarketAdmin {
     if (confirm !== symbol) return { kind: 'not-confirmed' };
     const { open_orders, untriggered_orders } = this.describe(spec);
     await this.#record(actor, 'delist-market', { market: symbol, open_orders, untriggered_orders });
-    const refused = await this.#submit({ kind: 'halt-market', market: spec.id, halted: true });
+    const refused = await this.submit({ kind: 'halt-market', market: spec.id, halted: true });
     if (refused !== undefined) return refused;
     const cancelled = await this.#cancelAll(spec.id);
     if (typeof cancelled !== 'number') return cancelled;
-    return (await this.#submit({ kind: 'delist-market', market: spec.id })) ?? cancelled;
+    return (await this.submit({ kind: 'delist-market', market: spec.id })) ?? cancelled;
   }
 
   async setDefaultFees(actor: Actor, maker: string, taker: string): Promise<MarketError | undefined> {
     const fees = parseFees(maker, taker);
     if (isError(fees)) return fees;
     await this.#record(actor, 'set-default-fees', { before: this.fees(), after: { maker, taker } });
-    return this.#submit({ kind: 'set-default-fees', ...fees });
+    return this.submit({ kind: 'set-default-fees', ...fees });
   }
 
   /** One listing after the other: each takes the next free id. */
@@ -164,7 +166,7 @@ export class MarketAdmin {
     if (assets.some((asset) => asset.code === code)) return { kind: 'coin-exists' };
     const asset = Math.max(...assets.map(({ id }) => id)) + 1;
     await this.#record(actor, 'list-coin', { coin: code, decimals });
-    return this.#submit({ kind: 'list-asset', asset, code, scale: decimals });
+    return this.submit({ kind: 'list-asset', asset, code, scale: decimals });
   }
 
   async #listMarket(actor: Actor, input: ListMarketInput): Promise<AdminMarket | MarketError> {
@@ -189,10 +191,21 @@ export class MarketAdmin {
     // Sent together, so that no order comes before the price that it is measured against.
     const terms = { symbol, base: base.id, quote: quote.id, tickScale, lotScale, ...limits };
     const [refused] = await Promise.all([
-      this.#submit({ kind: 'list-market', market: id, ...terms }),
-      this.#submit({ kind: 'set-reference-price', market: id, price }),
+      this.submit({ kind: 'list-market', market: id, ...terms }),
+      this.submit({ kind: 'set-reference-price', market: id, price }),
     ]);
     return refused ?? this.describe(view.markets().find((market) => market.id === id)!);
+  }
+
+  /** Ends the orders that rest in a halted market; those that are untriggered stay. */
+  async endResting(market: number): Promise<MarketError | undefined> {
+    for (let left = this.restingIn(market); left > 0; left = this.restingIn(market)) {
+      const maximum = Math.min(left, CANCELLED_AT_ONCE);
+      // The oldest that rest are ended first.
+      const refused = await this.submit({ kind: 'clear-market', market, maximum });
+      if (refused !== undefined) return refused;
+    }
+    return undefined;
   }
 
   async #cancelAll(market: number): Promise<number | MarketError> {
@@ -216,7 +229,8 @@ export class MarketAdmin {
     return this.#deps.view.markets().find((market) => market.symbol === symbol);
   }
 
-  #openOrders(market: number): number {
+  /** How many orders rest. */
+  restingIn(market: number): number {
     let count = 0;
     for (const side of [BUY, SELL] as const) {
       const levels = this.#deps.view.depth(market, side, ALL_LEVELS);
@@ -229,7 +243,7 @@ export class MarketAdmin {
     return this.#deps.audit.record({ ...actor, act, detail });
   }
 
-  async #submit(command: Submission): Promise<MarketError | undefined> {
+  async submit(command: Submission): Promise<MarketError | undefined> {
     const { outcome } = await this.#deps.sequencer.submit(command);
     return outcome.ok ? undefined : rejected(outcome.reason);
   }

@@ -1,18 +1,28 @@
 /** An operator's pairs and coins as a slice. */
 import type { Engine } from '../../exchange/engine/engine.ts';
+import type { FuturesForm } from '../../exchange/futures/service.ts';
 import type { MarketLookup } from '../../exchange/orders/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Slice } from '../../platform/slice.ts';
-import { serveMarketAdmin } from './routes.ts';
+import { PerpetualAdmin } from './perpetual-admin.ts';
+import { serveMarketAdmin, servePerpetualAdmin } from './routes.ts';
 import { MarketAdmin } from './service.ts';
 
 export interface MarketAdminParts {
   readonly engine: Engine;
   readonly markets: MarketLookup;
   readonly audit: AuditLog;
+  readonly form: FuturesForm;
 }
 
-export function createMarketAdminSlice({ engine, markets, audit }: MarketAdminParts): Slice {
-  const admin = new MarketAdmin({ view: engine.exchange, sequencer: engine.sequencer, audit });
-  return { routes: (calls) => serveMarketAdmin(calls, admin, markets) };
+export function createMarketAdminSlice({ engine, markets, audit, form }: MarketAdminParts): Slice {
+  const deps = { view: engine.exchange, sequencer: engine.sequencer, audit };
+  const admin = new MarketAdmin(deps);
+  const perpetuals = new PerpetualAdmin(deps, admin, form);
+  return {
+    routes(calls) {
+      serveMarketAdmin(calls, admin, markets);
+      servePerpetualAdmin(calls, perpetuals);
+    },
+  };
 }

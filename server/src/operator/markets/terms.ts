@@ -28,16 +28,16 @@ const MAXIMUM_BAND_PERCENT = 300;
 /** Percent of what is received. */
 const MAXIMUM_FEE_PERCENT = 100;
 
-const invalid = (field: string, detail: LocalizedText): FieldError => ({ kind: 'invalid-field', field, detail });
+export const invalid = (field: string, detail: LocalizedText): FieldError => ({ kind: 'invalid-field', field, detail });
 export const isError = (value: object): value is FieldError => 'kind' in value && value.kind === 'invalid-field';
 
 export const percentOf = (ppm: number): string => formatAmount(BigInt(ppm), PERCENT_SCALE);
 
-/** Reads a percentage as parts per million. */
-function parsePercent(field: string, text: string, maximum: number): number | FieldError {
-  const parsed = parseAmount(text, PERCENT_SCALE);
-  if (!parsed.ok) return invalid(field, amountProblem(parsed.error, PERCENT_SCALE));
-  if (parsed.value > BigInt(maximum) * 10n ** BigInt(PERCENT_SCALE)) {
+/** Reads a percentage in units of its last decimal: as parts per million where it may have four. */
+export function parsePercent(field: string, text: string, maximum: number, scale = PERCENT_SCALE): number | FieldError {
+  const parsed = parseAmount(text, scale);
+  if (!parsed.ok) return invalid(field, amountProblem(parsed.error, scale));
+  if (parsed.value > BigInt(maximum) * 10n ** BigInt(scale)) {
     return invalid(field, say('Use at most {{maximum}}', { maximum }));
   }
   return Number(parsed.value);

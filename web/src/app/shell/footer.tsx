@@ -29,6 +29,9 @@ export function Footer() {
           <Go to="/trades/spot" label={t('Trade')} />
           <Go to="/trades/futures" label={t('Futures')} />
           <Go to="/wallet" label={t('Wallet')} />
+          <Go to="/futures/funding" label={t('Funding rates')} />
+          <Go to="/futures/insurance" label={t('Insurance fund')} />
+          <Go to="/futures/rules" label={t('Futures rules')} />
         </nav>
         <nav className={classes.column} aria-label={t('Company')}>
           <h2 className={classes.title}>{t('Company')}</h2>

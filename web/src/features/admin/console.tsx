@@ -18,6 +18,7 @@ const ROOMS = [
   { to: '/admin/support', label: msg('Support') },
   { to: '/admin/content', label: msg('Content') },
   { to: '/admin/markets', label: msg('Pairs') },
+  { to: '/admin/futures', label: msg('Futures') },
   { to: '/admin/treasury', label: msg('Treasury') },
   { to: '/admin/operations', label: msg('Operations') },
   { to: '/admin/audit', label: msg('Audit log') },

@@ -5,15 +5,16 @@ import { usePolling } from '../../lib/polling.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { fetchQuotes } from './chart/udf-client.ts';
 import { POLLING_MS } from './intervals.ts';
-import { useMarkets } from './terminal.ts';
+import { useMarkets, useTerminal } from './terminal.ts';
 
 async function takeQuotes(symbols: readonly string[], signal: AbortSignal): Promise<void> {
   for (const ticker of await fetchQuotes(symbols, signal)) receiveTicker(ticker);
 }
 
 export function useQuoteFallback(pair: CoinPair): void {
+  const often = useTerminal().market === 'futures' ? POLLING_MS.futuresVolume : POLLING_MS.volume;
   const stale = useStale(publicStream);
   const others = (useMarkets().data ?? []).map((entry) => entry.pair_name).filter((name) => name !== pair.pair_name);
-  usePolling(stale, POLLING_MS.volume, (signal) => takeQuotes([pair.pair_name], signal));
+  usePolling(stale, often, (signal) => takeQuotes([pair.pair_name], signal));
   usePolling(stale, POLLING_MS.allQuotes, (signal) => takeQuotes(others, signal));
 }

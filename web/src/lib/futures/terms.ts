@@ -23,7 +23,10 @@ export const usdt = (units: bigint): Decimal => ({ units, scale: USDT_SCALE });
 
 const ppmOf = (percent: string) => Number(rescale(decimal(percent), PPM_SCALE, 'nearest').units);
 
-export function marketTerms(pair: CoinPair, settings: FuturesSettings): MarketTerms {
+export function marketTerms(
+  pair: Pick<CoinPair, 'price_scale' | 'quantity_scale'>,
+  settings: Pick<FuturesSettings, 'taker_fee_percent' | 'tiers'>,
+): MarketTerms {
   const { price_scale: priceScale, quantity_scale: quantityScale } = pair;
   return {
     priceScale,

@@ -1,17 +1,18 @@
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { describe, expect, it } from 'vitest';
+import { countdown } from '../../../lib/futures/countdown.ts';
 import { type FuturesSettings, marketTerms } from '../../../lib/futures/terms.ts';
 import type { Minimums } from '../ticket/order-types.ts';
 import { NEW_TICKET, type Side, type Ticket } from '../ticket/ticket.ts';
 import {
   amountForShare,
+  closedReason,
   type FuturesContext,
   futuresErrors,
   futuresRequest,
   summarizeFutures,
 } from './futures-order.ts';
-import { countdown } from './market-figures.tsx';
 
 const pair = { pair_name: 'BTC-USDT-SWAP', price_scale: 1, quantity_scale: 3 } as CoinPair;
 const settings = {
@@ -27,7 +28,7 @@ const context = (change: Partial<FuturesContext['futures']> = {}): FuturesContex
   } as Minimums,
   futures: {
     market: marketTerms(pair, settings),
-    ...{ leverage: 10, isIsolated: true, maximumLeverage: 100, mark: '1000.0', free: '100' },
+    ...{ leverage: 10, isIsolated: true, maximumLeverage: 100, sellsEmpty: true, mark: '1000.0', free: '100' },
     ...{ position: undefined, crossBacking: undefined, ...change },
   },
 });
@@ -70,6 +71,14 @@ describe('an order of a perpetual', () => {
       expect(amount('1000', side)).toBe('Insufficient balance (995.00 USDT)');
       expect(amount('995', side)).toBeUndefined();
     }
+  });
+
+  it('sells empty only where an operator has switched that on; buying more and what only reduces are always there (T-futures-44)', () => {
+    const off = context({ sellsEmpty: false });
+    expect(closedReason(ticket('5'), 'SELL', off)).toMatch(/does not offer to sell empty/);
+    expect(closedReason(ticket('5'), 'SELL', context())).toBeUndefined();
+    expect(closedReason(ticket('5'), 'BUY', off)).toBeUndefined();
+    expect(closedReason(ticket('5', { isReduceOnly: true }), 'SELL', off)).toBeUndefined();
   });
 
   it('closes no more than is open where it only reduces, and says so in its call', () => {

@@ -21,6 +21,8 @@ export interface FuturesState {
   readonly leverage: number;
   readonly isIsolated: boolean;
   readonly maximumLeverage: number;
+  /** Whether the exchange's form offers to open a short position. */
+  readonly sellsEmpty: boolean;
   /** Decimal text; empty while it is not known. */
   readonly mark: string;
   /** USDT that may be ordered with; undefined while it is not known. */
@@ -50,6 +52,12 @@ export interface FuturesSummary {
 
 /** A market order may meet worse prices than the best one; so much of the most that is affordable is left for them. */
 const MARKET_ROOM_PERCENT = 99n;
+
+/** Why a side takes no orders: selling empty is offered where an operator has switched it on. What only reduces is none. */
+export function closedReason(ticket: Ticket, side: Side, { futures }: FuturesContext): string | undefined {
+  if (side === 'BUY' || ticket.isReduceOnly || futures.sellsEmpty) return undefined;
+  return t('This exchange does not offer to sell empty here. Open positions can be closed in the list of positions.');
+}
 
 const closes = (side: Side, position: FuturesPosition): boolean => (position.side === 'long') === (side === 'SELL');
 

@@ -20,6 +20,7 @@ import { useTradePreferences } from '../trade-preferences.ts';
 import classes from './futures.module.css';
 import {
   amountForShare,
+  closedReason,
   type FuturesContext,
   type FuturesSummary,
   futuresErrors,
@@ -149,6 +150,7 @@ export const FUTURES_TICKET: TicketKind = {
   priceType: 'TOTAL',
   isReviewed: false,
   useContext: useFuturesContext,
+  closed: whenKnown(closedReason, () => undefined),
   errors: whenKnown(futuresErrors, loadingErrors),
   request: whenKnown(futuresRequest, () => {
     throw new Error('An order was sent before its market was known');

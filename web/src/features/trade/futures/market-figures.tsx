@@ -1,7 +1,9 @@
 /** What the header says of a perpetual beside its price. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { formatCompact, formatDecimal, formatPercent } from '../../../lib/format.ts';
+import { countdown } from '../../../lib/futures/countdown.ts';
 import { inPercent } from '../../../lib/futures/figures.ts';
 import { fundingQuery, useFundingRate, useIndexPrice, useMark, useOpenInterest } from '../../../lib/futures/prices.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -14,14 +16,6 @@ import type { MarketProps } from '../terminal.ts';
 const SECOND_MS = 1_000;
 /** Funding rates are shown with four decimals of a percent. */
 const RATE_DIGITS = 4;
-
-const two = (value: number) => String(value).padStart(2, '0');
-
-/** `07:59:30`. */
-export function countdown(leftMs: number): string {
-  const seconds = Math.max(0, Math.floor(leftMs / SECOND_MS));
-  return [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':');
-}
 
 function Countdown({ to }: { readonly to: number }) {
   return <span>{countdown(to - useNow(SECOND_MS))}</span>;
@@ -59,7 +53,7 @@ export function MarketFigures({ pair }: MarketProps) {
       </Figure>
       <Figure title={t('Index price')}>{price(index, pair)}</Figure>
       <Figure title={t('Funding / Countdown')} hint={t('Above zero longs pay shorts, below zero shorts pay longs')}>
-        {rate ? formatPercent(inPercent(rate), RATE_DIGITS) : '–'}
+        <Link to={`/futures/funding?pair=${symbol}`}>{rate ? formatPercent(inPercent(rate), RATE_DIGITS) : '–'}</Link>
         {nextAt > 0 && ' / '}
         {nextAt > 0 && <Countdown to={nextAt} />}
       </Figure>

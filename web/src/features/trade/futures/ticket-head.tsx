@@ -1,6 +1,7 @@
 /** Margin mode and leverage, for both sides of the form. */
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
+import { Link } from 'react-router';
 import { settingsQuery } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Segments } from '../../../ui/panel.tsx';
@@ -38,6 +39,9 @@ export function TicketHead({ pair }: MarketProps) {
       <button type="button" className={classes.leverage} aria-haspopup="dialog" onClick={() => setOpen('calculator')}>
         {t('Calculator')}
       </button>
+      <Link to={`/futures/rules?pair=${pair.pair_name}`} className={classes.rules ?? ''}>
+        {t('Rules')}
+      </Link>
       <fieldset className={classes.leverages} aria-label={t('Leverage')} disabled={change.isPending}>
         {choices.map((times) => (
           <button

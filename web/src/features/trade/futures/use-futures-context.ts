@@ -36,6 +36,7 @@ export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesC
         leverage: settings.leverage,
         isIsolated: settings.margin_mode === 'isolated',
         maximumLeverage: settings.maximum_leverage,
+        sellsEmpty: settings.sells_empty,
         mark: currentMark(symbol) ?? position?.mark_price ?? '',
         free: live?.account.free,
         position,

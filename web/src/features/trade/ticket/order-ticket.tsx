@@ -66,10 +66,12 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
   const wrongPassword = () =>
     setDialog((shown) => ({ ...(shown ?? prepare()), unlocked: false, wrong: shown?.unlocked === false }));
   const submission = useSubmitOrder(done, wrongPassword);
-  const errors = tried ? kind.errors(ticket, side, context) : entryErrors(ticket, side, context, left);
+  const closed = kind.closed?.(ticket, side, context);
+  const errors = closed ? {} : tried ? kind.errors(ticket, side, context) : entryErrors(ticket, side, context, left);
   const confirm = (confirmation: Confirmation) =>
     dialog && submission.mutate({ request: dialog.request, ...confirmation });
   const review = (form: HTMLFormElement) => {
+    if (closed) return;
     flushSync(() => setTried(true));
     if (Object.keys(kind.errors(ticket, side, readContext())).length > 0) return focusFirstError(form);
     const unlocked = isUnlocked();
@@ -85,6 +87,7 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
     readContext,
     ticket,
     dispatch,
+    closed,
     errors,
     dialog,
     close,
@@ -106,7 +109,6 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
   const { context, readContext, ticket, dispatch, errors, dialog } = form;
   const signedIn = useSignedIn();
   const messageId = useId();
-  const message = firstError(ticket, errors);
   const buying = side === 'BUY';
   const title = kind.title(side, pair.coin);
   const slide = (percent: number) => {
@@ -126,25 +128,23 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
       onBlur={() => form.setLeft(true)}
     >
       <kind.Available side={side} context={context} />
-      <PriceFields side={side} readContext={readContext} errors={errors} messageId={messageId} />
-      <AmountField side={side} context={context} error={errors.amount} messageId={messageId} />
-      <AmountSlider
-        label={buying ? t('Share of balance to buy with') : t('Share of balance to sell')}
-        value={kind.percent(ticket, side, context)}
-        onChange={slide}
-      />
+      <fieldset className={classes.fields} disabled={form.closed !== undefined}>
+        <PriceFields side={side} readContext={readContext} errors={errors} messageId={messageId} />
+        <AmountField side={side} context={context} error={errors.amount} messageId={messageId} />
+        <AmountSlider
+          label={buying ? t('Share of balance to buy with') : t('Share of balance to sell')}
+          value={kind.percent(ticket, side, context)}
+          onChange={slide}
+        />
+      </fieldset>
       <kind.Options side={side} context={context} errors={errors} messageId={messageId} />
-      <div className={classes.below}>
-        <p id={messageId} className={classes.message} role={message ? 'alert' : undefined}>
-          {message}
-        </p>
-        {!message && <kind.Preview pair={pair} ticket={ticket} side={side} readContext={readContext} />}
-      </div>
+      <Below pair={pair} side={side} form={form} messageId={messageId} />
       {signedIn ? (
         <Button
           type="submit"
           fullWidth
           className={buying ? classes.buy : classes.sell}
+          disabled={form.closed !== undefined}
           loading={form.pending && !dialog}
         >
           {title}
@@ -168,6 +168,30 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         </Suspense>
       )}
     </form>
+  );
+}
+
+interface BelowProps extends OrderTicketProps {
+  readonly form: ReturnType<typeof useOrderTicket>;
+  readonly messageId: string;
+}
+
+/** Why nothing can be sent, or what would be. */
+function Below({ pair, side, form: { closed, ticket, errors, readContext }, messageId }: BelowProps) {
+  const { ticketKind: kind } = useTerminal();
+  const message = closed ?? firstError(ticket, errors);
+  return (
+    <div className={classes.below}>
+      <p
+        id={messageId}
+        className={classes.message}
+        data-closed={closed !== undefined || undefined}
+        role={message && !closed ? 'alert' : undefined}
+      >
+        {message}
+      </p>
+      {!message && <kind.Preview pair={pair} ticket={ticket} side={side} readContext={readContext} />}
+    </div>
   );
 }
 

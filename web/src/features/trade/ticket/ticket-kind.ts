@@ -33,6 +33,8 @@ export interface TicketKind {
   /** Whether an order is summed up before it is sent while trading is unlocked, and not only one with a warning. */
   readonly isReviewed: boolean;
   readonly useContext: (pair: CoinPair) => () => OrderContext;
+  /** Why a side takes no orders; undefined where it does. */
+  readonly closed?: Of<string | undefined>;
   readonly errors: Of<OrderErrors>;
   readonly request: Of<OrderRequest>;
   readonly lines: Of<readonly SummaryLine[]>;

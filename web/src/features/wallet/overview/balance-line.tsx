@@ -3,17 +3,17 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import { balanceHistory } from '@cambist/contract/wallets.ts';
 import { SegmentedControl } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type PointerEvent, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { changePercent, decimal, subtract } from '../../../lib/decimal.ts';
 import { formatDate, formatDecimal, formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { overviewQuery } from '../../../lib/queries/account.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
+import { LineDrawing, LineEnds } from '../../../ui/line-drawing.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { Private } from '../hide-button.tsx';
 import classes from './balance-line.module.css';
-import { areaPath, linePath, runsOf, scaleOf } from './line-path.ts';
 import cardClasses from './overview.module.css';
 
 const RANGES = ['7', '30', '90'] as const;
@@ -23,7 +23,6 @@ type Range = (typeof RANGES)[number];
 const FALLBACK_MS = 60_000;
 /** While a long history is being read. */
 const READING_MS = 1_500;
-const [WIDTH, HEIGHT] = [600, 150];
 
 type Point = AnswerOf<typeof balanceHistory>['points'][number];
 
@@ -68,44 +67,11 @@ export function BalanceLine() {
 function Chart({ label, points }: { readonly label: string; readonly points: readonly Point[] }) {
   const [pointed, setPointed] = useState<number>();
   const values = points.map(({ value }) => (value === null ? undefined : Number(value)));
-  const scale = scaleOf(values);
-  const runs = runsOf(values, scale, WIDTH, HEIGHT);
-  const point = (event: PointerEvent<SVGSVGElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    const index = Math.round(((event.clientX - left) / width) * (points.length - 1));
-    setPointed(Math.min(points.length - 1, Math.max(0, index)));
-  };
-  const shown = points[pointed ?? points.length - 1]!;
   return (
     <>
-      <Reading point={shown} first={points.find(({ value }) => value !== null)} />
-      <svg
-        className={classes.svg}
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        aria-hidden
-        onPointerMove={point}
-        onPointerDown={point}
-        onPointerLeave={() => setPointed(undefined)}
-      >
-        {runs.map((run) => (
-          <g key={run[0]?.x}>
-            <path className={classes.area} d={areaPath(run, HEIGHT)} />
-            <path
-              className={classes.line}
-              data-single={run.length === 1 || undefined}
-              d={`${linePath(run)}${run.length === 1 ? 'h0' : ''}`}
-            />
-          </g>
-        ))}
-        {pointed !== undefined && (
-          <path className={classes.cursor} d={`M${(pointed * WIDTH) / Math.max(1, points.length - 1)},0v${HEIGHT}`} />
-        )}
-      </svg>
-      <p className={classes.ends} aria-hidden>
-        <span>{formatDate(points[0]!.time)}</span>
-        <span>{formatDate(points.at(-1)!.time)}</span>
-      </p>
+      <Reading point={points[pointed ?? points.length - 1]!} first={points.find(({ value }) => value !== null)} />
+      <LineDrawing values={values} floor={0} pointed={pointed} onPoint={setPointed} />
+      <LineEnds from={points[0]!.time} to={points.at(-1)!.time} />
       <Days label={label} points={points} />
     </>
   );

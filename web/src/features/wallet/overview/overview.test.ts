@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { decimal, toText } from '../../../lib/decimal.ts';
+import { areaPath, linePath, runsOf, scaleOf } from '../../../ui/line-path.ts';
 import type { WalletCoin } from '../wallets.ts';
 import { inCurrency, instrumentOf } from './currency.ts';
-import { areaPath, linePath, runsOf, scaleOf } from './line-path.ts';
 import { holdingsOf, slicesOf } from './portfolio.ts';
 
 const coin = (code: string, total: string, worth: string): WalletCoin => ({

@@ -1,18 +1,20 @@
-/** The line of the balance over days as SVG paths. Numbers for drawing only. */
+/** A line of values over days as SVG paths. Numbers for drawing only. */
 
 export interface Scale {
   readonly low: number;
   readonly high: number;
 }
 
-/** Leaves some room, so that a flat line runs through the middle and none touches an edge but that of zero. */
-export function scaleOf(values: readonly (number | undefined)[]): Scale {
+/**
+ * Leaves some room, so that a flat line runs through the middle and none touches an edge but that of zero.
+ * @param floor what no value is below, and neither is the floor below its line
+ */
+export function scaleOf(values: readonly (number | undefined)[], floor = 0): Scale {
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return { low: 0, high: 1 };
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const room = (high - low) * 0.1 || Math.max(high * 0.1, 1);
-  // A balance is never below zero, and neither is the floor below its line.
-  return { low: Math.max(0, low - room), high: high + room };
+  const room = (high - low) * 0.1 || Math.abs(high) * 0.1 || 1;
+  return { low: Math.max(floor, low - room), high: high + room };
 }
 
 export interface Point {

@@ -1,0 +1,208 @@
+/** What the screens of futures say and do for each reply of a call, and what stands in for their streams. */
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DESK, type Session, type Stage, setStage, TRADER } from './stage.ts';
+
+const SYMBOL = 'BTC-USDT-SWAP';
+const UNLOCKED_MINUTES = 60;
+
+let stage: Stage;
+let trader: Session;
+
+interface Positions {
+  readonly positions: readonly object[];
+  readonly account: { readonly free: string };
+}
+
+const asked = () => trader.call<Positions>('GET', '/api/v3/futures/positions');
+
+beforeAll(async () => {
+  stage = await setStage({ MARKET: 'simulated', RECONCILE_SECONDS: '1' });
+  trader = await stage.signIn(TRADER);
+  await trader.call('POST', '/api/v3/futures/transfer', {
+    ...{ coin_name: 'USDT', draw_type: 'DRAW_IN', transfer_amount: '5000', transaction_password: TRADER.pin },
+  });
+  await vi.waitUntil(async () => Number((await asked()).account.free) === 5_000, { timeout: 30_000, interval: 500 });
+}, 90_000);
+afterAll(() => stage?.close());
+
+const buying = (page: Page) => page.getByRole('form', { name: 'Buy more BTC' });
+const notice = (page: Page, text: string) => page.locator('.mantine-Notification-root').filter({ hasText: text });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+async function openForm(session: Session = trader): Promise<Page> {
+  const page = await stage.open({ as: session, viewport: DESK });
+  await page.goto('/trades/futures/BTC');
+  await expect.poll(() => buying(page).innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
+  return page;
+}
+
+async function order(page: Page, total: string): Promise<void> {
+  await buying(page).getByLabel('Total in USDT').fill(total);
+  await buying(page).getByRole('button', { name: 'Buy more BTC' }).click();
+}
+
+async function give(page: Page, password: string): Promise<void> {
+  await dialog(page).getByLabel('Transaction password', { exact: true }).fill(password);
+  await dialog(page).getByRole('button', { name: 'Confirm' }).click();
+}
+
+describe('an order of a perpetual', () => {
+  it('says that the transaction password is wrong, as an alert and under the field (T-futures-59) (T-futures-60)', async () => {
+    const page = await openForm();
+    await order(page, '500');
+    await give(page, 'not this one');
+    const alert = notice(page, 'Wrong transaction password');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('Error!');
+    await dialog(page).getByText('Wrong transaction password').waitFor();
+    expect((await asked()).positions).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says that something went wrong for any other reply (T-futures-61)', async () => {
+    const page = await openForm();
+    const message = 'The price has moved.';
+    const problem = { status: 422, code: 'PRICE_OUTSIDE_BAND', detail: message, message };
+    await page.route('**/api/v3/orders', (route) => route.fulfill({ status: 422, json: problem }));
+    await page.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
+    await page.reload();
+    await expect.poll(() => buying(page).innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
+    await order(page, '500');
+    await give(page, TRADER.pin);
+    await notice(page, 'Something went wrong').getByText(message).waitFor();
+    await page.context().close();
+  });
+
+  it('goes out at once while trading is unlocked, and what is available is less afterwards (T-futures-45) (T-futures-47)', async () => {
+    const unlock = { transaction_password: TRADER.pin, minutes: UNLOCKED_MINUTES };
+    const { unlocked_until } = await trader.call<{ unlocked_until: number }>('POST', '/api/v3/trading-unlock', unlock);
+    const page = await openForm({ ...trader, kept: { ...trader.kept, unlockedUntil: unlocked_until } });
+    const available = () =>
+      buying(page)
+        .getByText(/[\d,.]+ USDT/)
+        .first()
+        .innerText();
+    const before = await available();
+    let asksAgain = false;
+    await page.exposeFunction('sawDialog', () => {
+      asksAgain = true;
+    });
+    await page.evaluate(() => {
+      const seen = new MutationObserver(() => {
+        if (document.querySelector('[role=dialog]')) (window as unknown as { sawDialog: () => void }).sawDialog();
+      });
+      seen.observe(document.body, { childList: true, subtree: true });
+    });
+    await order(page, '1000');
+    await notice(page, 'Order created successfully').waitFor();
+    await page.getByRole('table', { name: 'Positions' }).getByText(SYMBOL).waitFor();
+    expect(asksAgain).toBe(false);
+    await expect.poll(available).not.toBe(before);
+    const amount = (text: string) => Number(text.replace(/[^\d.]/g, ''));
+    expect(amount(await available())).toBeLessThan(amount(before) - 50);
+    await page.context().close();
+    await trader.call('DELETE', '/api/v3/trading-unlock');
+  });
+});
+
+describe('closing a position', () => {
+  it('that rests says success, reads the futures wallet again and goes home (T-futures-48) (T-futures-49) (T-futures-50)', async () => {
+    const page = await stage.open({ as: trader, viewport: DESK });
+    // By HTTP, where the answer can be another.
+    await page.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
+    await page.route('**/api/v3/futures/close', (route) => route.fulfill({ json: { message: 'closeRequest' } }));
+    await page.goto('/wallet?tab=future');
+    await page.getByRole('tab', { name: 'Assets' }).click();
+    await page.getByRole('table', { name: 'Assets' }).getByText('USDT', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Positions' }).click();
+    await page.getByRole('button', { name: 'Close Position' }).click();
+    const again = page.waitForRequest('**/api/v2/client-margin');
+    await give(page, TRADER.pin);
+    await notice(page, 'Success').getByText('The order that closes the position is in the book.').waitFor();
+    await again;
+    await page.waitForURL(`${stage.url}/`);
+    const wallet = page.waitForRequest('**/api/v3/wallets/future');
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Assets' }).click();
+    await wallet;
+    await page.context().close();
+  });
+});
+
+describe('lists of futures', () => {
+  const many = (rows: readonly object[]) =>
+    Array.from({ length: 21 }, (_, index) => ({ ...rows[0], id: String(index + 1) }));
+
+  it('show 20 positions on a page, in the terminal and in the wallet (T-futures-67)', async () => {
+    const page = await stage.open({ as: trader, viewport: DESK });
+    // No more than one position for each market is there: the answers say otherwise, and no push contradicts them.
+    await page.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
+    await page.route('**/api/v3/futures/positions', async (route) => {
+      const answer = (await (await route.fetch()).json()) as Positions;
+      await route.fulfill({ json: { ...answer, positions: many(answer.positions) } });
+    });
+    await page.route('**/api/v2/client-margin', async (route) => {
+      const { margin } = (await (await route.fetch()).json()) as { margin: object[] };
+      await route.fulfill({ json: { margin: many(margin) } });
+    });
+    for (const path of ['/trades/futures/BTC', '/wallet?tab=future']) {
+      await page.goto(path);
+      const rows = page.getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: SYMBOL });
+      await expect.poll(() => rows.count()).toBe(20);
+      await page.getByRole('button', { name: 'Next page' }).first().click();
+      await expect.poll(() => rows.count()).toBe(1);
+    }
+    await page.context().close();
+  });
+
+  it('show 20 coins of the wallet on a page (T-wallet-future-20)', async () => {
+    const page = await stage.open({ as: trader, viewport: DESK });
+    await page.route('**/api/v3/wallets/future', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { wallet: { name: string }[] };
+      const coin = answer.wallet.find(({ name }) => name === 'USDT');
+      const wallet = Array.from({ length: 21 }, (_, index) => ({ ...coin, name: `C${index}` }));
+      await route.fulfill({ json: { ...answer, wallet } });
+    });
+    await page.goto('/wallet?tab=future');
+    await page.getByRole('tab', { name: 'Assets' }).click();
+    const rows = page.getByRole('table', { name: 'Assets' }).getByRole('row').filter({ hasText: /C\d+/ });
+    await expect.poll(() => rows.count()).toBe(20);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.context().close();
+  });
+});
+
+it('while the streams are away, trades, margins, price and volume are asked for every second (T-polling-01..04)', async () => {
+  const lines = new Set<WebSocketRoute>();
+  let isCut = false;
+  const page = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 } });
+  await page.routeWebSocket(/\/ws\/v5\//, (line) => {
+    if (isCut) return;
+    const server = line.connectToServer();
+    lines.add(line);
+    line.onMessage((message) => (isCut ? undefined : server.send(message)));
+    server.onMessage((message) => (isCut ? undefined : line.send(message)));
+  });
+  await page.goto('/trades/futures/BTC');
+  await expect.poll(() => buying(page).innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
+  isCut = true;
+  await page.getByTitle('Reconnecting, figures may be out of date').first().waitFor({ timeout: 6_000 });
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(decodeURIComponent(request.url())));
+  const since = Date.now();
+  await page.waitForTimeout(8_000);
+  const seconds = (Date.now() - since) / 1_000;
+  for (const [what, call] of [
+    ['trades', /api\/v5\/market\/trades/],
+    ['margins', /api\/v3\/futures\/positions/],
+    ['price', /api\/v3\/futures\/funding-rates/],
+    ['volume', /api\/v3\/quotes\?symbols=[^,]+$/],
+  ] as const) {
+    const count = calls.filter((url) => call.test(url)).length;
+    expect(count, what).toBeGreaterThan(seconds * 0.6);
+    expect(count, what).toBeLessThan(seconds * 1.2);
+  }
+  await page.context().close();
+});

@@ -1,0 +1,159 @@
+/** Terms of a perpetual that an operator changes by calls: which are refused, whom they affect, and what they do to positions. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TRANSACTION_PASSWORD } from '../../../test/app.ts';
+import { databaseKinds, makeTestDatabase } from '../../../test/databases.ts';
+import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
+
+const PATH = `/api/v3/admin/futures/terms/${BTC_SWAP}`;
+
+interface Terms {
+  readonly [field: string]: unknown;
+  readonly tiers: readonly Readonly<Record<string, unknown>>[];
+  readonly funding: Readonly<Record<string, unknown>>;
+}
+
+describe.each(databaseKinds)('an operator’s terms of a perpetual (%s)', (kind) => {
+  let stage: FuturesStage;
+
+  const published = async (): Promise<Terms> => {
+    const { body } = await stage.ask('alice', 'GET', '/api/v3/futures/perpetuals');
+    const all = body.perpetuals as unknown as (Terms & { pair_name: string })[];
+    const found = all.find(({ pair_name: name }) => name === BTC_SWAP)!;
+    const { maker_fee_percent, taker_fee_percent, tiers, funding, mark_clamp_percent } = found;
+    return { maker_fee_percent, taker_fee_percent, tiers, funding, mark_clamp_percent };
+  };
+  const preview = async (terms: object) =>
+    stage.ask('op', 'POST', `${PATH}/preview`, { ...(await published()), ...terms });
+  const change = async (terms: object) =>
+    stage.ask('op', 'PATCH', PATH, { ...(await published()), reason: 'A wilder market', ...terms });
+  /** One tier in which x10 is allowed and so much is to be kept. */
+  const keeping = (maintenance_percent: string) => ({
+    tiers: [{ maximum_value: '1000000', maximum_leverage: 10, maintenance_percent }],
+  });
+
+  beforeAll(async () => {
+    stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
+    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
+    await stage.operator('op');
+    await stage.index(90_000);
+    await stage.ask('alice', 'PATCH', '/api/v3/futures/leverage', { symbol: BTC_SWAP, margin_mode: 'isolated' });
+    await stage.trade('alice', 'bob', '0.1', '90000');
+  });
+  afterAll(() => stage.server.remove());
+
+  it('are for operators, and a change needs a step-up', async () => {
+    expect((await stage.ask('alice', 'POST', `${PATH}/preview`, await published())).body.code).toBe('NOT_AN_OPERATOR');
+    expect((await change({})).body.code).toBe('STEP_UP_REQUIRED');
+    const proof = { purpose: 'markets', transaction_password: TRANSACTION_PASSWORD };
+    expect((await stage.ask('op', 'POST', '/api/v3/step-up', proof)).status).toBe(200);
+  });
+
+  it('are refused by the field that is wrong', async () => {
+    const { tiers, funding } = await published();
+    const withTier = (index: number, values: object) => ({
+      tiers: tiers.map((tier, at) => (at === index ? { ...tier, ...values } : tier)),
+    });
+    const withFunding = (values: object) => ({ funding: { ...funding, ...values } });
+    for (const [field, terms] of [
+      ['maker_fee_percent', { maker_fee_percent: '0.06' }],
+      ['taker_fee_percent', { taker_fee_percent: '0.00001' }],
+      ['mark_clamp_percent', { mark_clamp_percent: '21' }],
+      ['tiers', { tiers: [] }],
+      ['tiers.1.maximum_value', withTier(1, { maximum_value: tiers[0]!.maximum_value })],
+      ['tiers.1.maximum_leverage', withTier(1, { maximum_leverage: 200 })],
+      ['tiers.0.maintenance_percent', withTier(0, { maintenance_percent: '0' })],
+      ['tiers.1.maintenance_percent', withTier(1, { maintenance_percent: '0.0001' })],
+      // At x100 the initial margin is 1 %.
+      ['tiers.0.maintenance_percent', withTier(0, { maintenance_percent: '0.95' })],
+      ['funding.interval_hours', withFunding({ interval_hours: 3 })],
+      ['funding.interest_percent', withFunding({ interest_percent: '-1' })],
+      ['funding.damp_percent', withFunding({ damp_percent: '1' })],
+      ['funding.cap_percent', withFunding({ cap_percent: '11' })],
+      ['funding.impact_value', withFunding({ impact_value: '0' })],
+    ] as const) {
+      const wanted = { status: 422, errors: [{ field }] };
+      expect((await preview(terms)).body, field).toMatchObject(wanted);
+      expect((await change(terms)).body, field).toMatchObject(wanted);
+    }
+    expect(await published()).toMatchObject({ tiers, funding });
+    const nowhere = await stage.ask('op', 'POST', `${PATH.replace('BTC', 'NONE')}/preview`, await published());
+    expect(nowhere.status).toBe(404);
+  });
+
+  it('say how many positions would have to keep more, and which accounts would be liquidated at once', async () => {
+    expect((await preview({})).body).toEqual({
+      ...{ positions: 2, raised_positions: 0, liquidated_accounts: 0, cancelled_orders: 0 },
+    });
+    expect((await preview(keeping('5'))).body).toMatchObject({ raised_positions: 2, liquidated_accounts: 0 });
+    // Of 9,000 at the mark, 9.9 % and the fee are more than alice's 900 less what the mark has taken; bob has 10,000 behind his.
+    await stage.trade('carol', 'bob', '0.001', '89700');
+    await stage.index(89_600);
+    expect((await preview(keeping('9.9'))).body).toMatchObject({ raised_positions: 3, liquidated_accounts: 1 });
+  });
+
+  it('liquidate nobody whom the operator has not agreed to', async () => {
+    const before = await published();
+    const refused = await change(keeping('9.9'));
+    expect(refused).toMatchObject({ status: 409, body: { code: 'WOULD_LIQUIDATE' } });
+    expect(refused.body.detail).toContain('liquidated at once: 1');
+    expect(await published()).toEqual(before);
+    expect((await stage.positions('alice')).positions).toHaveLength(1);
+  });
+
+  it('hold for new and open positions at once, and are in the audit log with what was before', async () => {
+    const changed = await change({ ...keeping('5'), maker_fee_percent: '0.01', mark_clamp_percent: '3' });
+    expect(changed.body).toMatchObject({ message: 'success', effect: { liquidated_accounts: 0 } });
+    const [position] = (await stage.positions('alice')).positions as unknown as Record<string, string>[];
+    const expected = (Number(position!.value) * 0.0505).toFixed(4);
+    expect(Number(position!.maintenance_margin).toFixed(4)).toBe(expected);
+    const { entries } = (await stage.ask('op', 'GET', '/api/v3/admin/audit')).body as unknown as {
+      entries: { act: string; reason: string; detail: { before: Terms; after: Terms; market: string } }[];
+    };
+    expect(entries[0]).toMatchObject({
+      ...{ act: 'change-perpetual', reason: 'A wilder market' },
+      detail: { market: BTC_SWAP, before: { mark_clamp_percent: '1.0000' }, after: { mark_clamp_percent: '3' } },
+    });
+  });
+
+  it('change the taker’s fee only with the resting orders, which end, and the market goes on', async () => {
+    expect((await stage.order('carol', 'BUY', '0.01', '85000')).status).toBe(200);
+    const fee = { taker_fee_percent: '0.06' };
+    expect((await preview(fee)).body).toMatchObject({ cancelled_orders: 1 });
+    expect(await change(fee)).toMatchObject({ status: 409, body: { code: 'WOULD_CANCEL' } });
+    expect((await change({ ...fee, cancel_orders: true })).body).toMatchObject({ effect: { cancelled_orders: 1 } });
+    expect(await published()).toMatchObject({ taker_fee_percent: '0.0600' });
+    const { orders } = (await stage.ask('carol', 'GET', '/api/v3/trades/open-orders')).body;
+    expect(orders ?? []).toEqual([]);
+    expect((await stage.order('carol', 'BUY', '0.01', '85000')).body).toMatchObject({ message: 'success' });
+  });
+
+  it('do not say what the form offers: that is a switch of its own, off at first, and the calls sell empty either way (T-futures-44)', async () => {
+    const offered = async () =>
+      (await stage.ask('carol', 'GET', `/api/v3/futures/settings?symbol=${BTC_SWAP}`)).body.sells_empty;
+    expect(await offered()).toBe(false);
+    const sale = { name: BTC_SWAP, delegate_type: 'SELL_EMPTY', margin: '90', opening_price: '95000' };
+    expect((await stage.ask('carol', 'POST', '/api/v2/buy-more', sale)).body).toMatchObject({ message: 'success' });
+    const form = { sells_empty: true, reason: 'Clients asked for it' };
+    expect((await stage.ask('carol', 'POST', '/api/v3/admin/futures/form', form)).body.code).toBe('NOT_AN_OPERATOR');
+    expect((await stage.ask('op', 'POST', '/api/v3/admin/futures/form', form)).body).toMatchObject({
+      sells_empty: true,
+    });
+    expect(await offered()).toBe(true);
+    const { entries } = (await stage.ask('op', 'GET', '/api/v3/admin/audit')).body as unknown as { entries: object[] };
+    expect(entries[0]).toMatchObject({ act: 'set-futures-form', detail: { before: false, after: true } });
+  });
+
+  it('liquidate those that were agreed to, and are there after a restart from the tables', async () => {
+    const changed = await change({ ...keeping('9.9'), accept_liquidations: 1 });
+    expect(changed.body).toMatchObject({ message: 'success', effect: { liquidated_accounts: 1 } });
+    await stage.order('bob', 'BUY', '0.2', '89600');
+    await stage.index(89_600);
+    expect((await stage.positions('alice')).positions).toEqual([]);
+    const terms = await published();
+    stage = await stage.restart(kind);
+    const { body } = await stage.server.call({ method: 'GET', url: '/api/v3/futures/perpetuals' });
+    expect((body.perpetuals as unknown as Terms[])[0]).toMatchObject({ ...terms });
+    await stage.operator('op');
+    expect((await stage.ask('op', 'GET', '/api/v3/admin/futures/risk')).body).toMatchObject({ sells_empty: true });
+  });
+});

@@ -1,0 +1,166 @@
+/** What the tables of the risk in perpetuals show of a market, a position and an account. */
+import type { futuresRisk } from '@cambist/contract/admin-futures.ts';
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { decimal } from '../../../lib/decimal.ts';
+import {
+  formatDateTime,
+  formatDecimal,
+  formatExact,
+  formatPercent,
+  formatShare,
+  formatSigned,
+} from '../../../lib/format.ts';
+import { inPercent } from '../../../lib/futures/figures.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import type { ListColumn } from '../../../ui/card-list.tsx';
+import { HiddenText } from '../../../ui/hidden-text.tsx';
+import own from './futures.module.css';
+
+type Risk = AnswerOf<typeof futuresRisk>;
+type Market = Risk['markets'][number];
+type Position = Risk['positions'][number];
+type Account = Risk['accounts'][number];
+
+const RATE_DIGITS = 4;
+const MONEY_DIGITS = 2;
+/** Where clients are warned: the levels of the margin calls. */
+const LEVELS = { high: 0.7, critical: 0.9 } as const;
+
+const price = (value: string | null) => (value === null ? '–' : formatDecimal(value, decimal(value).scale));
+const money = (value: string) => formatDecimal(value, MONEY_DIGITS);
+
+function Client({ id }: { readonly id: number }) {
+  return <Link to={`/admin/clients/${id}`}>{t('Client {{id}}', { id })}</Link>;
+}
+
+function Ratio({ value }: { readonly value: string }) {
+  const ratio = Number(value);
+  const level = ratio >= LEVELS.critical ? 'critical' : ratio >= LEVELS.high ? 'high' : 'low';
+  return (
+    <span className={own.ratio} data-level={level} title={t('Liquidated at 100%')}>
+      {formatShare(Math.min(ratio * 100, 100), 1)}
+    </span>
+  );
+}
+
+/** @param onTerms opens the terms of a market */
+export const marketColumns = (onTerms: (symbol: string) => void): readonly ListColumn<Market>[] => [
+  { id: 'pair', title: msg('Pair'), card: 'head', cell: ({ pair_name: name }) => <strong>{name}</strong> },
+  { id: 'mark', title: msg('Mark price'), align: 'right', cell: (one) => price(one.mark_price) },
+  {
+    id: 'index',
+    title: msg('Index price'),
+    align: 'right',
+    cell: ({ index_price: index }) => (index === null ? <span className={own.lost}>{t('Lost')}</span> : price(index)),
+  },
+  {
+    id: 'interest',
+    title: msg('Open interest'),
+    align: 'right',
+    cell: ({ open_interest: interest, pair_name: name }) => (
+      <>
+        {formatExact(decimal(interest))} {name.split('-')[0]}
+      </>
+    ),
+  },
+  { id: 'value', title: msg('Value (USDT)'), align: 'right', cell: ({ open_value: value }) => money(value) },
+  {
+    id: 'rate',
+    title: msg('Funding rate now'),
+    align: 'right',
+    cell: ({ rate }) => (rate === null ? '–' : formatPercent(inPercent(rate), RATE_DIGITS)),
+  },
+  {
+    id: 'next',
+    title: msg('Next funding'),
+    align: 'right',
+    cell: ({ next_funding_at: at }) => (at === null ? '–' : formatDateTime(at)),
+  },
+  {
+    id: 'act',
+    title: <HiddenText text={msg('Terms')} />,
+    align: 'right',
+    pinned: true,
+    card: 'corner',
+    cell: ({ pair_name: pair }) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={t('Terms of {{pair}}', { pair })}
+        onClick={() => onTerms(pair)}
+      >
+        {t('Terms')}
+      </Button>
+    ),
+  },
+];
+
+export const accountKey = ({ client_id: id, pair_name: name }: Account) => `${id} ${name ?? ''}`;
+
+export const accountColumns: readonly ListColumn<Account>[] = [
+  { id: 'client', title: msg('Client'), card: 'head', cell: ({ client_id: id }) => <Client id={id} /> },
+  {
+    id: 'what',
+    title: msg('Positions'),
+    card: 'corner',
+    cell: ({ pair_name: name }) => name ?? t('All cross positions'),
+  },
+  { id: 'equity', title: msg('Equity (USDT)'), align: 'right', cell: ({ equity }) => money(equity) },
+  {
+    id: 'required',
+    title: msg('Must have (USDT)'),
+    align: 'right',
+    cell: ({ maintenance_margin: required }) => money(required),
+  },
+  {
+    id: 'ratio',
+    title: msg('Risk'),
+    align: 'right',
+    cell: ({ margin_ratio: ratio }) => <Ratio value={ratio} />,
+  },
+];
+
+export const positionKey = ({ client_id: client, id, side }: Position) => `${client} ${id} ${side}`;
+
+export const positionColumns: readonly ListColumn<Position>[] = [
+  { id: 'client', title: msg('Client'), card: 'head', cell: ({ client_id: id }) => <Client id={id} /> },
+  {
+    id: 'pair',
+    title: msg('Pair'),
+    card: 'corner',
+    cell: ({ coin_pair: { pair_name: name }, side }) => (
+      <>
+        {name} <span className={side === 'long' ? own.up : own.down}>{side === 'long' ? t('Long') : t('Short')}</span>
+      </>
+    ),
+  },
+  { id: 'quantity', title: msg('Quantity'), align: 'right', cell: ({ quantity }) => formatExact(decimal(quantity)) },
+  { id: 'value', title: msg('Value (USDT)'), align: 'right', cell: ({ value }) => money(value) },
+  {
+    id: 'leverage',
+    title: msg('Leverage'),
+    align: 'right',
+    cell: ({ leverage, margin_mode: mode }) => `x${leverage} ${mode === 'cross' ? t('Cross') : t('Isolated')}`,
+  },
+  { id: 'opening', title: msg('Opening price'), align: 'right', cell: (one) => price(one.opening_price) },
+  {
+    id: 'income',
+    title: msg('Income (USDT)'),
+    align: 'right',
+    cell: ({ income }) => formatSigned(income, MONEY_DIGITS),
+  },
+  {
+    id: 'liquidation',
+    title: msg('Liquidation price'),
+    align: 'right',
+    cell: (one) => price(one.estimated_force_parity),
+  },
+  {
+    id: 'ratio',
+    title: msg('Risk'),
+    align: 'right',
+    cell: ({ margin_ratio: ratio }) => <Ratio value={ratio} />,
+  },
+];
