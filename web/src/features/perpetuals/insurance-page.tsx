@@ -61,7 +61,7 @@ export function InsurancePage() {
     <Frame title={t('Insurance fund')} aside={fund.isRefetchError && <StaleBadge />}>
       <p className={classes.text}>
         {t(
-          'It pays where a liquidated position cannot be closed at a price that leaves no debt, and receives what rounding leaves of funding. While it has something, no winning position is closed for the loss of another.',
+          'It pays where a liquidated position can only be closed at a price that leaves a debt, and receives what rounding leaves of funding. Winning positions of the other side are closed only for what no order takes even so.',
         )}
       </p>
       {fund.isPending && <SkeletonRows rows={8} columns={3} />}

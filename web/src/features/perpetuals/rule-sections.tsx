@@ -245,7 +245,7 @@ function RankRule({ worked }: { readonly worked: Worked }) {
     <Rule
       title={t('Auto-deleveraging')}
       text={t(
-        'When a liquidated position finds neither an order nor an insurance fund, positions of the other side are closed against it at the price at which nothing is left, the highest rank first.',
+        'What no order takes of a liquidated position, even with what the insurance fund pays, is closed against positions of the other side at the price at which nothing is left, the highest rank first.',
       )}
       formula={t(
         'rank = income ÷ cost × value ÷ (margin + income) · for a loss: income ÷ cost × (margin + income) ÷ value',
