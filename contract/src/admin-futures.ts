@@ -52,7 +52,7 @@ const effect = z.object({
   raised_positions: z.number().int(),
   /** Isolated positions and cross wallets that have enough now, and would be liquidated at once. */
   liquidated_accounts: z.number().int(),
-  /** Orders that rest, where they have to end first: they have reserved another fee. */
+  /** Orders that rest, and TWAPs with what is untriggered, where they have to end first: they have reserved another fee. */
   cancelled_orders: z.number().int(),
 });
 

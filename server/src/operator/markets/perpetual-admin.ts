@@ -67,7 +67,7 @@ export class PerpetualAdmin {
     const { halted } = this.#deps.view.marketState(id);
     const stopped = halted ? undefined : await this.#markets.submit({ kind: 'halt-market', market: id, halted: true });
     if (stopped !== undefined) return stopped;
-    const cleared = await this.#markets.endResting(id);
+    const cleared = await this.#markets.endReserving(id);
     const refused = cleared ?? (await this.#markets.submit(change));
     const resumed = halted ? undefined : await this.#markets.submit({ kind: 'halt-market', market: id, halted: false });
     return refused ?? resumed;
@@ -88,6 +88,6 @@ export class PerpetualAdmin {
   async #effect(market: PerpetualMarket, perpetual: PerpetualSpec): Promise<TermsEffect> {
     const effect = await effectOf(this.#deps.view, market, perpetual);
     const isOther = perpetual.takerPpm !== market.perpetual.takerPpm;
-    return { ...effect, cancelled_orders: isOther ? this.#markets.restingIn(market.id) : 0 };
+    return { ...effect, cancelled_orders: isOther ? this.#markets.reservingIn(market.id) : 0 };
   }
 }

@@ -197,11 +197,18 @@ export class MarketAdmin {
     return refused ?? this.describe(view.markets().find((market) => market.id === id)!);
   }
 
-  /** Ends the orders that rest in a halted market; those that are untriggered stay. */
-  async endResting(market: number): Promise<MarketError | undefined> {
-    for (let left = this.restingIn(market); left > 0; left = this.restingIn(market)) {
+  /** Orders that end before a taker's fee changes: those that rest, and with TWAPs the untriggered ones, which are cleared before them. */
+  reservingIn(market: number): number {
+    const { view } = this.#deps;
+    const twaps = view.twapsIn(market);
+    return this.restingIn(market) + (twaps === 0 ? 0 : twaps + view.untriggeredOrdersIn(market));
+  }
+
+  /** Ends those of a halted market. */
+  async endReserving(market: number): Promise<MarketError | undefined> {
+    for (let left = this.reservingIn(market); left > 0; left = this.reservingIn(market)) {
       const maximum = Math.min(left, CANCELLED_AT_ONCE);
-      // The oldest that rest are ended first.
+      // Those that rest are ended first.
       const refused = await this.submit({ kind: 'clear-market', market, maximum });
       if (refused !== undefined) return refused;
     }

@@ -44,9 +44,7 @@ export function TermsDialog({ symbol, terms, onClose }: TermsDialogProps) {
           preview.mutate(form.entry);
         }}
       >
-        <p className={classes.quiet}>
-          {t('They hold for open positions too, from the next mark price on. Untriggered orders stay.')}
-        </p>
+        <p className={classes.quiet}>{t('They hold for open positions too, from the next mark price on.')}</p>
         <FeeFields form={form} />
         <TierFields form={form} />
         <FundingFields form={form} />
