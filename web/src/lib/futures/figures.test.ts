@@ -30,6 +30,8 @@ const ACCOUNT = { balance: '100', free: '90', equity: '100' } as FuturesAccount;
 
 const at = (mark: string, change: Partial<FuturesPosition> = {}) => known({ ...POSITION, ...change }, MARKET, mark);
 
+const isOwn = ({ coin_pair: { pair_name: name } }: FuturesPosition) => name === PAIR.pair_name;
+
 describe('a position at the mark of now', () => {
   it('has its income, rate of return and value by that mark', () => {
     const [shown] = liveFigures([at('1010.0')], ACCOUNT).positions;
@@ -43,7 +45,7 @@ describe('a position at the mark of now', () => {
     for (const margin_mode of ['isolated', 'cross'] as const) {
       const one = at('1000.0', { margin_mode });
       const [shown] = liveFigures([one], ACCOUNT).positions;
-      const backing = margin_mode === 'isolated' ? unitsOf('5') : crossBacking(PAIR.pair_name, [one], ACCOUNT);
+      const backing = margin_mode === 'isolated' ? unitsOf('5') : crossBacking(isOwn, [one], ACCOUNT);
       const end = shown?.estimated_force_parity;
       if (!end) {
         expect(isLiquidated(MARKET.terms, one.position, backing, 1)).toBe(false);
@@ -58,9 +60,9 @@ describe('a position at the mark of now', () => {
   it('backs a cross position with what the others have beyond what they must keep', () => {
     const [one, other] = [at('1000.0', { margin_mode: 'cross' }), at('900.0', { id: '2', margin_mode: 'cross' })];
     const elsewhere = { ...other, shown: { ...other.shown, coin_pair: { pair_name: 'X', coin_pair_name: 'X' } } };
-    const alone = crossBacking(PAIR.pair_name, [one], ACCOUNT);
+    const alone = crossBacking(isOwn, [one], ACCOUNT);
     expect(alone).toBe(unitsOf('100'));
-    expect(crossBacking(PAIR.pair_name, [one, elsewhere], ACCOUNT)).toBe(alone - unitsOf('5') - elsewhere.required);
+    expect(crossBacking(isOwn, [one, elsewhere], ACCOUNT)).toBe(alone - unitsOf('5') - elsewhere.required);
   });
 
   it('takes what cross positions have lost from what is free, and gives nothing for what they have won', () => {

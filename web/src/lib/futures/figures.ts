@@ -47,15 +47,19 @@ function crossBalance(all: readonly Known[], account: FuturesAccount): bigint {
   return unitsOf(account.balance) - sum(taken);
 }
 
-/** What backs a cross position in a market beside its own profit, whether it is open or would be. */
-export function crossBacking(symbol: string, all: readonly Known[], account: FuturesAccount): bigint {
-  const others = all.filter((one) => one.shown.coin_pair.pair_name !== symbol && isCross(one));
+/** What backs a cross position beside its own profit, whether it is open or would be. */
+export function crossBacking(
+  isOwn: (position: FuturesPosition) => boolean,
+  all: readonly Known[],
+  account: FuturesAccount,
+): bigint {
+  const others = all.filter((one) => !isOwn(one.shown) && isCross(one));
   return crossBalance(all, account) + sum(others.map(({ profit, required }) => profit - required));
 }
 
 /** What backs a position beside its own profit: its margin, or the wallet with what its other positions have and must keep. */
 function backingOf(one: Known, all: readonly Known[], account: FuturesAccount): bigint {
-  if (isCross(one)) return crossBacking(one.shown.coin_pair.pair_name, all, account);
+  if (isCross(one)) return crossBacking(({ id }) => id === one.shown.id, all, account);
   return unitsOf(one.shown.margin) - unitsOf(one.shown.funding_owed);
 }
 

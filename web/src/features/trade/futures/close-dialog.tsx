@@ -23,7 +23,8 @@ import type { SummaryLine } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
 import classes from './futures.module.css';
 import { Signed, useSignedAct } from './signed-act.tsx';
-import type { PositionAct } from './use-position-act.ts';
+import { TermDialog } from './term-dialog.tsx';
+import type { PositionAct, TermRunning } from './use-position-act.ts';
 
 const SHARES = [25, 50, 75, 100] as const;
 /** Of USDT in sentences. */
@@ -85,9 +86,9 @@ function closeLines({ type, price: limit, quantity: text }: Entry, position: Fut
   ];
 }
 
-function closeAct({ type, price, quantity }: Entry, symbol: string): PositionAct {
+function closeAct({ type, price, quantity }: Entry, { id }: FuturesPosition): PositionAct {
   const limit = type === 'limit' ? { price: toShortText(decimal(price)) } : {};
-  return { kind: 'close', body: { symbol, type, ...limit, quantity: toShortText(decimal(quantity)) } };
+  return { kind: 'close', body: { future_id: id, type, ...limit, quantity: toShortText(decimal(quantity)) } };
 }
 
 export function CloseDialog({ position, onClose }: ActProps) {
@@ -99,7 +100,9 @@ export function CloseDialog({ position, onClose }: ActProps) {
     quantity: position.quantity,
   });
   const [tried, setTried] = useState(false);
+  const [term, setTerm] = useState<TermRunning>();
   const act = useSignedAct((acted) => {
+    if (typeof acted === 'object') return setTerm(acted);
     onClose();
     if (acted === 'success') return noticeSuccess(t('Close Position Success'), sizeText(position), false);
     noticeSuccess(t('Success'), t('The order that closes the position is in the book.'), NOTICE_MS.trade);
@@ -109,6 +112,7 @@ export function CloseDialog({ position, onClose }: ActProps) {
   const problems = problemsOf(entry, position);
   const lines = closeLines(entry, position);
   const title = t('Close position {{pair}}', { pair: symbol });
+  if (term) return <TermDialog term={term} onClose={onClose} />;
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;
   return (
     <Modal opened onClose={onClose} size={400} title={title}>
@@ -118,7 +122,7 @@ export function CloseDialog({ position, onClose }: ActProps) {
         onSubmit={(event) => {
           event.preventDefault();
           setTried(true);
-          if (Object.keys(problems).length === 0) act.begin(closeAct(entry, symbol));
+          if (Object.keys(problems).length === 0) act.begin(closeAct(entry, position));
         }}
       >
         <CloseFields

@@ -1,5 +1,5 @@
 /** Pure arithmetic of an order of a perpetual before it is sent: what it needs, how large it may be, and where it ends. */
-import type { FuturesPosition } from '@cambist/contract/futures.ts';
+import type { FuturesPosition, PositionSide } from '@cambist/contract/futures.ts';
 import { feeOf } from '@cambist/core/ledger/fee.ts';
 import { notionalOf } from '@cambist/core/margin/perpetual.ts';
 import { type Decimal, decimal, multiply, parseDecimal, rescale, toShortText, toText } from '../../../lib/decimal.ts';
@@ -8,6 +8,7 @@ import { positionOf } from '../../../lib/futures/figures.ts';
 import { afterFill, largestValue, neededForLot, type OrderTerms } from '../../../lib/futures/orders.ts';
 import { lotsOf, type MarketTerms, priceText, ticksOf, unitsOf, usdt } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
+import { exitsRequest } from '../ticket/exits.ts';
 import { bandProblem } from '../ticket/market-distance.ts';
 import { type Impact, impactOf } from '../ticket/market-impact.ts';
 import { entryErrors, type OrderErrors } from '../ticket/order-errors.ts';
@@ -15,11 +16,22 @@ import { enteredPrice, type OrderContext, TOTAL_SCALE } from '../ticket/order-su
 import type { OrderRequest } from '../ticket/order-types.ts';
 import type { Side, Ticket } from '../ticket/ticket.ts';
 
-/** What of a perpetual and of the person's wallet is known beside the figures of every market. */
-export interface FuturesState {
-  readonly market: MarketTerms;
+/** The position that orders are of, and what was chosen for it. */
+export interface FuturesLeg {
   readonly leverage: number;
   readonly isIsolated: boolean;
+  readonly position: FuturesPosition | undefined;
+  /** Units of what backs a cross position beside its own profit; undefined while it is not known. */
+  readonly crossBacking: bigint | undefined;
+}
+
+/** What of a perpetual and of the person's wallet is known beside the figures of every market. */
+export interface FuturesState extends FuturesLeg {
+  readonly market: MarketTerms;
+  /** In hedge mode: a buy is of the long one, a sell of the short one, and one that only reduces of the other. */
+  readonly legs?: Readonly<Record<PositionSide, FuturesLeg>> | undefined;
+  /** Of the leg, once it is known which. */
+  readonly positionSide?: PositionSide | undefined;
   readonly maximumLeverage: number;
   /** Whether the exchange's form offers to open a short position. */
   readonly sellsEmpty: boolean;
@@ -27,13 +39,18 @@ export interface FuturesState {
   readonly mark: string;
   /** USDT that may be ordered with; undefined while it is not known. */
   readonly free: string | undefined;
-  readonly position: FuturesPosition | undefined;
-  /** Units of what backs a cross position beside its own profit; undefined while it is not known. */
-  readonly crossBacking: bigint | undefined;
 }
 
 export interface FuturesContext extends OrderContext {
   readonly futures: FuturesState;
+}
+
+/** With the leg that an order of a side trades. */
+export function atLeg(ticket: Ticket, side: Side, context: FuturesContext): FuturesContext {
+  const { futures } = context;
+  if (!futures.legs) return context;
+  const positionSide = (side === 'BUY') === ticket.isReduceOnly ? 'short' : 'long';
+  return { ...context, futures: { ...futures, ...futures.legs[positionSide], positionSide } };
 }
 
 export interface FuturesSummary {
@@ -236,7 +253,14 @@ function priceError(ticket: Ticket, side: Side, context: FuturesContext): string
 export function futuresRequest(ticket: Ticket, side: Side, context: FuturesContext): OrderRequest {
   const { lots } = summarizeFutures(ticket, side, context);
   const quantity = toShortText({ units: BigInt(lots), scale: context.futures.market.quantityScale });
-  const common = { symbol: context.symbol, side, quantity, ...(ticket.isReduceOnly && { reduce_only: true }) };
+  const { positionSide } = context.futures;
+  const ofPosition = {
+    ...(ticket.isReduceOnly && { reduce_only: true }),
+    ...(positionSide && { position_side: positionSide }),
+  };
+  const exits = ticket.isReduceOnly ? undefined : exitsRequest(ticket, side, context);
+  const attached = exits && { exits: { ...exits, trigger_by: 'mark' as const } };
+  const common = { symbol: context.symbol, side, quantity, ...ofPosition, ...attached };
   if (ticket.type === 'market') return { conditional: false, body: { ...common, type: 'market' } };
   const price = toShortText(enteredPrice(ticket, side, 'price') ?? decimal('0'));
   return { conditional: false, body: { ...common, type: 'limit', price, time_in_force: ticket.timeInForce } };

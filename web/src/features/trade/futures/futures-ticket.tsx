@@ -1,5 +1,6 @@
 /** Orders of a perpetual. */
 import { Checkbox } from '@mantine/core';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 import type { Decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatShare } from '../../../lib/format.ts';
@@ -7,19 +8,23 @@ import { useMark } from '../../../lib/futures/prices.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { Amount } from '../../../ui/figures.tsx';
+import { lazyPart } from '../../../ui/part.tsx';
 import { useBook } from '../book/use-book.ts';
+import { exitLines } from '../ticket/exits.ts';
 import { distanceWarning } from '../ticket/market-distance.ts';
 import type { OrderErrors } from '../ticket/order-errors.ts';
+import { Toggle } from '../ticket/order-options.tsx';
 import type { OrderContext } from '../ticket/order-summary.ts';
 import { type SummaryLine, slippageWarning, typeLabel } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
-import type { Side, Ticket } from '../ticket/ticket.ts';
+import { hasExits, type Side, type Ticket } from '../ticket/ticket.ts';
 import type { OptionsProps, PreviewProps, SideProps, TicketKind } from '../ticket/ticket-kind.ts';
 import { useTicket } from '../ticket/use-ticket.ts';
 import { useTradePreferences } from '../trade-preferences.ts';
 import classes from './futures.module.css';
 import {
   amountForShare,
+  atLeg,
   closedReason,
   type FuturesContext,
   type FuturesSummary,
@@ -32,6 +37,8 @@ import {
 import { TicketHead } from './ticket-head.tsx';
 import { useFuturesContext } from './use-futures-context.ts';
 
+const OptionFields = lazyPart(() => import('../ticket/option-fields.tsx'), 'over');
+
 const isKnown = (context: OrderContext): context is FuturesContext => 'futures' in context;
 
 /** Until the settings of the market are here nothing can be computed, and nothing sent. */
@@ -39,7 +46,8 @@ function whenKnown<Result>(
   compute: (ticket: Ticket, side: Side, context: FuturesContext) => Result,
   otherwise: () => Result,
 ): (ticket: Ticket, side: Side, context: OrderContext) => Result {
-  return (ticket, side, context) => (isKnown(context) ? compute(ticket, side, context) : otherwise());
+  return (ticket, side, context) =>
+    isKnown(context) ? compute(ticket, side, atLeg(ticket, side, context)) : otherwise();
 }
 
 function Available({ context }: SideProps) {
@@ -55,19 +63,40 @@ function Available({ context }: SideProps) {
   );
 }
 
-function Options({ side }: OptionsProps) {
+function Options(props: OptionsProps) {
   const { ticket, dispatch } = useTicket();
+  const withExits = hasExits(ticket);
   return (
-    <Checkbox
-      size="sm"
-      className={classes.reduceOnly ?? ''}
-      // Both sides have one: it is of the whole form.
-      id={`reduce-only-${side}`}
-      label={t('Reduce only')}
-      title={t('Closes what is open, and opens nothing')}
-      checked={ticket.isReduceOnly}
-      onChange={({ currentTarget }) => dispatch({ kind: 'reduce-only', isReduceOnly: currentTarget.checked })}
-    />
+    <div className={ticketClasses.options} data-open={withExits || undefined}>
+      <div className={ticketClasses.toggles}>
+        <Checkbox
+          size="sm"
+          className={classes.reduceOnly ?? ''}
+          // Both sides have one: it is of the whole form.
+          id={`reduce-only-${props.side}`}
+          label={t('Reduce only')}
+          title={t('Closes what is open, and opens nothing')}
+          checked={ticket.isReduceOnly}
+          onChange={({ currentTarget }) => {
+            // What closes a position needs no exits.
+            if (withExits) dispatch({ kind: 'exits', unit: undefined });
+            dispatch({ kind: 'reduce-only', isReduceOnly: currentTarget.checked });
+          }}
+        />
+        {!ticket.isReduceOnly && (
+          <Toggle
+            label={t('Take profit / Stop loss')}
+            isOpen={withExits}
+            onToggle={() => dispatch({ kind: 'exits', unit: withExits ? undefined : 'price' })}
+          />
+        )}
+      </div>
+      {withExits && (
+        <Suspense fallback={null}>
+          <OptionFields {...props} />
+        </Suspense>
+      )}
+    </div>
   );
 }
 
@@ -107,6 +136,7 @@ function orderLines(ticket: Ticket, side: Side, context: FuturesContext): Summar
     { title: t('Cost'), value: money(summary.cost, context) },
     { title: t('Max. fee'), value: money(summary.fee, context) },
     { title: t('Liquidation price'), value: liquidationText(side, context, summary) },
+    ...(hasExits(ticket) ? exitLines(ticket, side, context) : []),
     ...(ticket.isReduceOnly ? [{ title: t('Reduce only'), value: t('Closes what is open, and opens nothing') }] : []),
   ];
 }
@@ -116,8 +146,9 @@ function Preview({ pair, ticket, side, readContext }: PreviewProps) {
   usePairFigures(pair);
   useBook(pair);
   useMark(pair.pair_name);
-  const context = readContext();
-  if (!isKnown(context)) return <dl className={ticketClasses.preview} />;
+  const read = readContext();
+  if (!isKnown(read)) return <dl className={ticketClasses.preview} />;
+  const context = atLeg(ticket, side, read);
   const summary = summarizeFutures(ticket, side, context);
   const { base, quantityScale } = context;
   const most = { units: BigInt(summary.maximumLots), scale: quantityScale };
@@ -158,10 +189,10 @@ export const FUTURES_TICKET: TicketKind = {
   lines: whenKnown<readonly SummaryLine[]>(orderLines, () => []),
   warning: (ticket, side, context) =>
     distanceWarning(ticket, side, context) ??
-    (isKnown(context) ? impactWarning(summarizeFutures(ticket, side, context)) : undefined),
+    (isKnown(context) ? impactWarning(summarizeFutures(ticket, side, atLeg(ticket, side, context))) : undefined),
   percent: whenKnown(shareOf, () => 0),
   amount: (ticket, side, percent, context) =>
-    isKnown(context) ? amountForShare(ticket, side, percent, context) : undefined,
+    isKnown(context) ? amountForShare(ticket, side, percent, atLeg(ticket, side, context)) : undefined,
   unitLabel: (unit, { base, quote }) => (unit === 'AMOUNT' ? base : quote),
   sideLabel: (side) => (side === 'BUY' ? t('BUY MORE') : t('SELL EMPTY')),
   title: (side, coin) => (side === 'BUY' ? t('Buy more {{coin}}', { coin }) : t('Sell empty {{coin}}', { coin })),

@@ -25,11 +25,14 @@ type Way = 'add' | 'take';
 
 const DIGITS = 2;
 
-function useChangeMargin(symbol: string, onDone: () => void) {
+function useChangeMargin(position: FuturesPosition, onDone: () => void) {
+  const { pair_name: symbol } = position.coin_pair;
+  const { position_side } = position;
   const queries = useQueryClient();
   const key = useRef(crypto.randomUUID());
   return useMutation({
-    mutationFn: (amount: string) => call(changeMargin, { body: { symbol, amount }, idempotencyKey: key.current }),
+    mutationFn: (amount: string) =>
+      call(changeMargin, { body: { symbol, amount, position_side }, idempotencyKey: key.current }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: accountKeys.positions });
       noticeSuccess(t('Success'), t('The margin of {{pair}} was changed.', { pair: symbol }));
@@ -49,7 +52,7 @@ export function MarginDialog({ position, onClose }: MarginDialogProps) {
   const [way, setWay] = useState<Way>('add');
   const [entered, setEntered] = useState('');
   const [tried, setTried] = useState(false);
-  const change = useChangeMargin(symbol, onClose);
+  const change = useChangeMargin(position, onClose);
   const amount = parseDecimal(entered);
   const isMissing = !amount || amount.units <= 0n;
   const isTooMuch = !isMissing && way === 'add' && free !== undefined && compare(amount, decimal(free)) > 0;

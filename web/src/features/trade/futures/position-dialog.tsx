@@ -1,5 +1,4 @@
 /** The dialog of a position that was asked for; it closes with its position. Loaded when the first one is. */
-import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
 import { CloseDialog, ReverseDialog } from './close-dialog.tsx';
 import { ExitsDialog } from './exits-dialog.tsx';
@@ -14,10 +13,9 @@ const DIALOGS: Readonly<Record<PositionDialog, typeof CloseDialog>> = {
 };
 
 export default function OpenedDialog() {
-  const { open, symbol, close } = usePositionDialogs();
-  const isOf = ({ coin_pair: { pair_name: name } }: FuturesPosition) => name === symbol;
-  const position = useFutures().live?.positions.find(isOf);
+  const { open, id, close } = usePositionDialogs();
+  const position = useFutures().live?.positions.find((one) => one.id === id);
   if (!open || !position) return null;
   const Dialog = DIALOGS[open];
-  return <Dialog key={`${open}${symbol}`} position={position} onClose={close} />;
+  return <Dialog key={`${open}${id}`} position={position} onClose={close} />;
 }

@@ -5,15 +5,15 @@ export type PositionDialog = 'close' | 'reverse' | 'margin' | 'exits';
 
 interface PositionDialogs {
   readonly open: PositionDialog | undefined;
-  /** Of the position: `BTC-USDT-SWAP`. */
-  readonly symbol: string;
-  show(open: PositionDialog, symbol: string): void;
+  /** Of the position. */
+  readonly id: string;
+  show(open: PositionDialog, id: string): void;
   close(): void;
 }
 
 export const usePositionDialogs = create<PositionDialogs>()((set) => ({
   open: undefined,
-  symbol: '',
-  show: (open, symbol) => set({ open, symbol }),
+  id: '',
+  show: (open, id) => set({ open, id }),
   close: () => set({ open: undefined }),
 }));

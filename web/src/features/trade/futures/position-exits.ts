@@ -111,6 +111,7 @@ export function exitsBody(entry: ExitEntry, position: FuturesPosition): Conditio
     kind: stopExit === '' ? 'take_profit_market' : takeProfitExit === '' ? 'stop_market' : 'oco',
     trigger_by: source,
     reduce_only: true,
+    ...(position.position_side && { position_side: position.position_side }),
     ...(quantity === undefined ? {} : { quantity: toShortText(decimal(quantity)) }),
     ...(takeProfitExit === '' ? {} : { take_profit_price: toShortText(decimal(takeProfitExit)) }),
     ...(stopExit === '' ? {} : { stop_price: toShortText(decimal(stopExit)) }),

@@ -61,7 +61,7 @@ function Actions({ position }: { readonly position: FuturesPosition }) {
   const show = usePositionDialogs((store) => store.show);
   const { pair_name: pair } = position.coin_pair;
   const button = (name: PositionDialog, text: string, label: string) => (
-    <Button size="compact-xs" variant="default" aria-label={label} onClick={() => show(name, pair)}>
+    <Button size="compact-xs" variant="default" aria-label={label} onClick={() => show(name, position.id)}>
       {text}
     </Button>
   );
@@ -70,7 +70,8 @@ function Actions({ position }: { readonly position: FuturesPosition }) {
       {button('exits', t('TP/SL'), t('TP/SL of {{pair}}', { pair }))}
       {position.margin_mode === 'isolated' &&
         button('margin', t('Margin'), t('Change the margin of {{pair}}', { pair }))}
-      {button('reverse', t('Reverse'), t('Reverse position {{pair}}', { pair }))}
+      {position.position_side === undefined &&
+        button('reverse', t('Reverse'), t('Reverse position {{pair}}', { pair }))}
       {button('close', t('Close'), t('Close position {{pair}}', { pair }))}
     </span>
   );

@@ -11,6 +11,7 @@ import classes from './futures.module.css';
 import { useChangeLeverage } from './use-leverage.ts';
 
 const CalculatorDialog = lazyPart(() => import('./calculator-dialog.tsx'), 'over');
+const ModeDialog = lazyPart(() => import('./mode-dialog.tsx'), 'over');
 const LeverageDialog = lazyPart(() => import('./leverage-dialog.tsx'), 'over');
 
 /** One click away; any other whole number in the dialog. */
@@ -20,7 +21,7 @@ export function TicketHead({ pair }: MarketProps) {
   const symbol = pair.pair_name;
   const settings = useQuery(settingsQuery(symbol)).data;
   const change = useChangeLeverage(symbol);
-  const [open, setOpen] = useState<'leverage' | 'calculator'>();
+  const [open, setOpen] = useState<'leverage' | 'calculator' | 'mode'>();
   const close = () => setOpen(undefined);
   const leverage = settings?.leverage;
   const choices = CHOICES.filter((times) => times <= (settings?.maximum_leverage ?? Math.max(...CHOICES)));
@@ -36,6 +37,15 @@ export function TicketHead({ pair }: MarketProps) {
         ]}
         onChange={(margin_mode) => change.mutate({ margin_mode })}
       />
+      <button
+        type="button"
+        className={classes.leverage}
+        aria-haspopup="dialog"
+        title={t('Position mode')}
+        onClick={() => setOpen('mode')}
+      >
+        {settings?.position_mode === 'hedge' ? t('Hedge') : t('One-way')}
+      </button>
       <button type="button" className={classes.leverage} aria-haspopup="dialog" onClick={() => setOpen('calculator')}>
         {t('Calculator')}
       </button>
@@ -68,6 +78,7 @@ export function TicketHead({ pair }: MarketProps) {
       {open && settings && (
         <Suspense fallback={null}>
           {open === 'leverage' && <LeverageDialog pair={pair} settings={settings} onClose={close} />}
+          {open === 'mode' && <ModeDialog pair={pair} settings={settings} onClose={close} />}
           {open === 'calculator' && <CalculatorDialog pair={pair} settings={settings} onClose={close} />}
         </Suspense>
       )}

@@ -1,4 +1,5 @@
 /** The person's leverage, wallet and position in a perpetual beside what every order form knows. */
+import type { FuturesPosition, MarginMode, PositionSide } from '@cambist/contract/futures.ts';
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { crossBacking } from '../../../lib/futures/figures.ts';
@@ -10,7 +11,7 @@ import { currentTicker } from '../../../lib/market/tickers.ts';
 import { minimumsQuery } from '../../../lib/queries/account.ts';
 import { currentBook } from '../book/use-book.ts';
 import type { OrderContext } from '../ticket/order-summary.ts';
-import type { FuturesContext } from './futures-order.ts';
+import type { FuturesContext, FuturesLeg } from './futures-order.ts';
 
 /** Without the settings of the market there is nothing to compute from. */
 export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesContext {
@@ -28,19 +29,29 @@ export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesC
       book: currentBook(pair),
     };
     if (!settings) return common;
-    const position = live?.positions.find(({ coin_pair: { pair_name: name } }) => name === symbol);
+    const own = live?.positions.filter(({ coin_pair: { pair_name: name } }) => name === symbol) ?? [];
+    const { legs } = settings;
+    const legOf = (chosen: { leverage: number; margin_mode: MarginMode }, side?: PositionSide): FuturesLeg => {
+      const position = own.find((one) => one.position_side === side);
+      const isOwn = (one: FuturesPosition) => one.coin_pair.pair_name === symbol && one.position_side === side;
+      return {
+        leverage: chosen.leverage,
+        isIsolated: chosen.margin_mode === 'isolated',
+        position,
+        crossBacking: live && all && crossBacking(isOwn, all, live.account),
+      };
+    };
     return {
       ...common,
       futures: {
         market: marketTerms(pair, settings),
-        leverage: settings.leverage,
-        isIsolated: settings.margin_mode === 'isolated',
+        ...legOf(settings),
+        legs: legs && { long: legOf(legs.long, 'long'), short: legOf(legs.short, 'short') },
+        positionSide: undefined,
         maximumLeverage: settings.maximum_leverage,
         sellsEmpty: settings.sells_empty,
-        mark: currentMark(symbol) ?? position?.mark_price ?? '',
+        mark: currentMark(symbol) ?? own[0]?.mark_price ?? '',
         free: live?.account.free,
-        position,
-        crossBacking: live && all && crossBacking(symbol, all, live.account),
       },
     };
   };

@@ -15,10 +15,16 @@ interface Change {
 
 export function useChangeLeverage(symbol: string, onDone?: () => void) {
   const queries = useQueryClient();
+  const isHedged = () => queries.getQueryData<FuturesSettings>(settingsKey(symbol))?.position_mode === 'hedge';
   return useMutation({
-    mutationFn: (change: Change) => call(changeLeverage, { body: { symbol, ...change } }),
-    onSuccess: ({ leverage, margin_mode }) => {
-      queries.setQueryData<FuturesSettings>(settingsKey(symbol), (now) => now && { ...now, leverage, margin_mode });
+    mutationFn: async (change: Change) => {
+      if (!isHedged()) return call(changeLeverage, { body: { symbol, ...change } });
+      // The form has one choice for both positions.
+      await call(changeLeverage, { body: { symbol, ...change, position_side: 'short' } });
+      return call(changeLeverage, { body: { symbol, ...change, position_side: 'long' } });
+    },
+    onSuccess: ({ message: _message, ...settings }) => {
+      queries.setQueryData<FuturesSettings>(settingsKey(symbol), (now) => now && { ...now, ...settings });
       onDone?.();
     },
     onError: (error) => noticeError(t('Not changed'), messageOf(error)),

@@ -2,6 +2,7 @@
  * Closing, reversing and what is to close later: one intent, however often it has to be tried, with the transaction password
  * where it is asked for.
  */
+import type { AnswerOf } from '@cambist/contract/call.ts';
 import { closePosition, reversePosition } from '@cambist/contract/futures.ts';
 import { type Order, placeConditionalOrder } from '@cambist/contract/trading.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -22,8 +23,11 @@ export type PositionAct =
   | { readonly kind: 'reverse'; readonly symbol: string }
   | { readonly kind: 'exits'; readonly body: ConditionalBody };
 
+/** Why a position with a term is not closed yet: the documented answer. */
+export type TermRunning = Extract<AnswerOf<typeof closePosition>, { message: 'closePositionError' }>;
+
 /** What has become of it; undefined for a wrong password. */
-export type Acted = 'success' | 'closeRequest' | undefined;
+export type Acted = 'success' | 'closeRequest' | TermRunning | undefined;
 
 interface Intent extends Confirmation {
   readonly act: PositionAct;
@@ -42,6 +46,7 @@ async function send(
   const answer = await signed<Awaited<ReturnType<typeof callOf>>>(confirmation, (secret) =>
     callOf(act, secret, idempotencyKey),
   );
+  if (answer?.message === 'closePositionError') return { message: answer };
   const order = answer && 'order' in answer ? answer.order : undefined;
   return { message: answer?.message === 'closeRequest' ? 'closeRequest' : answer && 'success', order };
 }

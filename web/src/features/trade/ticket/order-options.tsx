@@ -61,7 +61,7 @@ interface ToggleProps {
   readonly onToggle: () => void;
 }
 
-function Toggle({ label, isOpen, onToggle }: ToggleProps) {
+export function Toggle({ label, isOpen, onToggle }: ToggleProps) {
   return (
     <button type="button" className={classes.toggle} aria-expanded={isOpen} onClick={onToggle}>
       {label}
