@@ -68,7 +68,7 @@ function Options(props: OptionsProps) {
   const withExits = hasExits(ticket);
   return (
     <div className={ticketClasses.options} data-open={withExits || undefined}>
-      <div className={ticketClasses.toggles}>
+      <div className={`${ticketClasses.toggles} ${classes.options}`}>
         <Checkbox
           size="sm"
           className={classes.reduceOnly ?? ''}

@@ -10,8 +10,10 @@ const POSITION = 'own-position';
 
 export default function PositionLines({ chart, pair }: ChartLinesProps): null {
   const { live } = useFutures();
-  const position = live?.positions.find(({ coin_pair: { pair_name: name } }) => name === pair.pair_name);
-  const { side, opening_price: entry, estimated_force_parity: end } = position ?? {};
+  const own = live?.positions.filter(({ coin_pair: { pair_name: name } }) => name === pair.pair_name) ?? [];
+  const levels = own.map(({ side, opening_price, estimated_force_parity: end }) => [side, opening_price, end]);
+  // As text, so that a new list of the same prices draws nothing again.
+  const text = JSON.stringify(levels);
   useEffect(() => {
     const draw = (value: string | null | undefined, label: string, color: string) => {
       if (!value) return;
@@ -23,11 +25,13 @@ export default function PositionLines({ chart, pair }: ChartLinesProps): null {
         extendData: { label, color },
       });
     };
-    draw(entry, side === 'long' ? t('Long entry') : t('Short entry'), token('--accent-fill'));
-    draw(end, t('Liquidation'), token('--down-fill'));
+    for (const [side, entry, end] of JSON.parse(text) as [string, string, string | null][]) {
+      draw(entry, side === 'long' ? t('Long entry') : t('Short entry'), token('--accent-fill'));
+      draw(end, t('Liquidation'), token('--down-fill'));
+    }
     return () => {
       chart.removeOverlay({ groupId: POSITION });
     };
-  }, [chart, side, entry, end]);
+  }, [chart, text]);
   return null;
 }
