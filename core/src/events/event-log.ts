@@ -1,6 +1,7 @@
 import type { MarketIds } from '../instruments/market-ids.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { TradeAmount } from '../ledger/ledger.ts';
+import type { PositionChanged } from '../margin/event.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import type { ObjectEvent, UntimedEvent } from './event.ts';
 import { EventBatch } from './event-batch.ts';
@@ -203,9 +204,18 @@ export class EventLog {
 
   /** An event that is rare, and so is an object. */
   object(event: UntimedEvent): void {
+    this.#addObject({ ...event, time: this.time } as ObjectEvent);
+  }
+
+  /** The one event among objects that comes with every trade of a perpetual: it is kept as it is. */
+  positionChanged(event: PositionChanged): void {
+    this.#addObject(event);
+  }
+
+  #addObject(event: ObjectEvent): void {
     const at = this.#batch.start(OBJECT, 1);
     this.#batch.words[at | PRICE] = this.#batch.objects.length;
-    this.#batch.objects.push({ ...event, time: this.time } as ObjectEvent);
+    this.#batch.objects.push(event);
   }
 
   /** What rested before, and the figures' time. */

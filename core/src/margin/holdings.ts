@@ -35,6 +35,8 @@ export interface Holding {
   margin: bigint;
   /** The market's when the position was touched last; 0n without one. */
   fundingIndex: bigint;
+  /** The owner's available account of the settlement asset; 0 until it was needed. */
+  available: number;
   /** Counts how often it was watched anew for its liquidation. */
   turn: number;
   /** By side, of open orders that may open a position: lots, and their value in settlement units. */
@@ -85,12 +87,19 @@ export const byPlace =
   (one: Pick<Holding, 'market' | 'leg'>, other: Pick<Holding, 'market' | 'leg'>): number =>
     marketOf(one.market) - marketOf(other.market) || other.leg - one.leg;
 
+/** Owner indexes are multiples of sixteen, so that a leg fits beside one in a small integer. */
+const keyOf = (owner: number, leg: PositionLeg): number => (owner >> 2) | (leg + 1);
+
+const NONE: readonly Holding[] = [];
+
 export class Holdings {
   /** By owner index; few markets each. */
   readonly #byOwner = new Map<number, Holding[]>();
+  /** By index of the market, then by owner and leg. */
+  readonly #byMarket: Map<number, Holding>[] = [];
 
   find(owner: number, market: number, leg: PositionLeg): Holding | undefined {
-    return this.#byOwner.get(owner)?.find((holding) => holding.market === market && holding.leg === leg);
+    return this.#byMarket[market]?.get(keyOf(owner, leg));
   }
 
   /** New if need be. */
@@ -100,9 +109,11 @@ export class Holdings {
     const holding: Holding = {
       ...{ owner, market, leg, valuation, leverage: DEFAULT_LEVERAGE, isIsolated: false, isHedged: false },
       ...{ position: undefined, margin: 0n, fundingIndex: 0n },
-      turn: 0,
+      ...{ available: 0, turn: 0 },
       ...{ orderLots: [0, 0], orderValue: [0n, 0n], reducingLots: [0, 0] },
     };
+    while (this.#byMarket.length <= market) this.#byMarket.push(new Map());
+    this.#byMarket[market]!.set(keyOf(owner, leg), holding);
     const own = this.#byOwner.get(owner);
     if (own === undefined) this.#byOwner.set(owner, [holding]);
     else own.push(holding);
@@ -110,7 +121,12 @@ export class Holdings {
   }
 
   ofOwner(owner: number): readonly Holding[] {
-    return this.#byOwner.get(owner) ?? [];
+    return this.#byOwner.get(owner) ?? NONE;
+  }
+
+  /** All of a market, in no order. */
+  ofMarket(market: number): Iterable<Holding> {
+    return this.#byMarket[market]?.values() ?? NONE;
   }
 
   /** All that differ from what an owner has who has never done anything, in no order. */

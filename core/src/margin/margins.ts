@@ -9,6 +9,7 @@ import {
   type Holding,
   type HoldingRecord,
   Holdings,
+  isUntouched,
   owedOf,
   profitOf,
   requiredOf,
@@ -32,7 +33,9 @@ export interface PositionChange {
 const sumOf = (holdings: readonly Holding[], of: (one: Holding) => bigint): bigint =>
   holdings.reduce((sum, one) => sum + of(one), 0n);
 
-const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
+/** Whether a holding is a position that the wallet of an asset backs. */
+const isCross = (one: Holding, asset: number): boolean =>
+  one.position !== undefined && !one.isIsolated && one.valuation.asset === asset;
 
 export class Margins {
   readonly holdings = new Holdings();
@@ -53,7 +56,9 @@ export class Margins {
 
   /** What an owner's cross positions have won less what they have lost, at their marks and with their funding, but for one. */
   crossProfit(owner: number, asset: number, except?: Holding): bigint {
-    return this.#cross(owner, asset).reduce((sum, one) => (one === except ? sum : sum + worthOf(one)), 0n);
+    let sum = 0n;
+    for (const one of this.holdings.ofOwner(owner)) if (one !== except && isCross(one, asset)) sum += worthOf(one);
+    return sum;
   }
 
   /**
@@ -62,14 +67,22 @@ export class Margins {
    * not theirs before it is paid.
    */
   free(owner: number, asset: number): bigint {
-    const available = this.#accounts.balances[this.#accounts.available(owner, Wallet.FUTURE, asset)]!;
-    const cross = this.#cross(owner, asset);
-    if (cross.length === 0) return available;
-    const margin = sumOf(cross, ({ position, leverage }) => initialMargin(position?.cost ?? 0n, leverage));
-    const profit = sumOf(cross, profitOf);
-    // Each pays its funding when it is touched, whatever the others are to receive.
-    const owed = sumOf(cross, (one) => positive(owedOf(one)));
-    return available - margin - owed + (profit < 0n ? profit : 0n);
+    return this.freeOf(owner, this.#accounts.available(owner, Wallet.FUTURE, asset), asset);
+  }
+
+  /** The same where the owner's available account is known. */
+  freeOf(owner: number, available: number, asset: number): bigint {
+    let [free, profit] = [this.#accounts.balances[available]!, 0n];
+    for (const one of this.holdings.ofOwner(owner)) {
+      const { position } = one;
+      if (position === undefined || !isCross(one, asset)) continue;
+      free -= initialMargin(position.cost, one.leverage);
+      profit += profitOf(one);
+      // Each pays its funding when it is touched, whatever the others are to receive.
+      const owed = owedOf(one);
+      if (owed > 0n) free -= owed;
+    }
+    return profit < 0n ? free + profit : free;
   }
 
   /** What an owner has in perpetuals of an asset. */
@@ -108,17 +121,32 @@ export class Margins {
 
   /** Positions of a market must have something else. */
   termsChanged(market: number): void {
-    for (const holding of this.holdings.all()) if (holding.market === market) this.unwatched.add(holding);
+    for (const holding of this.holdings.ofMarket(market)) if (!isUntouched(holding)) this.unwatched.add(holding);
   }
 
-  /** Says what has become of a holding. */
-  changed(holding: Holding, market: number, change: PositionChange): void {
+  /** Says what has become of a holding. One literal: a spread of each would cost more than the rest of a trade. */
+  changed(holding: Holding, market: number, { cause, realised, fee, funding, moves }: PositionChange): void {
     // Margin and fees of one may come out of what backs the others.
     this.takenOut(holding.owner);
     const { leg, position, margin, leverage, isIsolated, isHedged, fundingIndex } = holding;
-    const owner = this.#accounts.ownerNumber(holding.owner);
-    const facts = { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex };
-    this.#log.object({ kind: 'position-changed', ...facts, ...change });
+    this.#log.positionChanged({
+      kind: 'position-changed',
+      owner: this.#accounts.ownerNumber(holding.owner),
+      market,
+      leg,
+      position,
+      margin,
+      leverage,
+      isIsolated,
+      isHedged,
+      fundingIndex,
+      cause,
+      realised,
+      fee,
+      funding,
+      moves,
+      time: this.#log.time,
+    });
   }
 
   /** Ascending by owner, then by market, long before short. @param marketOf the id of an index */
@@ -164,7 +192,6 @@ export class Margins {
   }
 
   #cross(owner: number, asset: number): readonly Holding[] {
-    const isCross = (one: Holding) => one.position !== undefined && !one.isIsolated && one.valuation.asset === asset;
-    return this.holdings.ofOwner(owner).filter(isCross);
+    return this.holdings.ofOwner(owner).filter((one) => isCross(one, asset));
   }
 }

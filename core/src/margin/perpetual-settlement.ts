@@ -8,12 +8,11 @@
  * (`Margins.free`); an isolated one has a margin of its own, in an account of its own, and can lose no more.
  */
 import { isReducing, legOf } from '../events/event-record.ts';
-import { accountKey, Bucket, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
+import { type Posting, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import { feeOf } from '../ledger/fee.ts';
 import { type Ledger, TradeAmount } from '../ledger/ledger.ts';
 import type { MarketSpec, PerpetualSpec } from '../money/market.ts';
-import { baseUnits } from '../money/notional.ts';
 import { divCeil } from '../money/rounding.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
@@ -23,6 +22,7 @@ import { fundingBillionths } from './funding.ts';
 import { closingSide, DEFAULT_LEVERAGE, type Holding, type HoldingRecord, owedOf, type Valuation } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { BILLION } from './mark-price.ts';
+import { OrderValues } from './order-values.ts';
 import {
   type Direction,
   initialMargin,
@@ -33,6 +33,7 @@ import {
   SHORT,
 } from './perpetual.ts';
 import { increase, reduce } from './position.ts';
+import { type Moved, postingsOf } from './position-postings.ts';
 import { INITIAL_PERPETUAL_STATE, type PerpetualState } from './pricing.ts';
 
 const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
@@ -50,6 +51,8 @@ export interface MarketPrices {
 /** What was measured last. */
 interface Measured {
   owner: number;
+  /** The owner's of the leg; undefined where it has done nothing yet. */
+  holding: Holding | undefined;
   side: Side;
   leg: PositionLeg;
   lots: number;
@@ -70,28 +73,17 @@ interface Settled {
   readonly cause: PositionCause;
 }
 
-type Account = 'available' | 'held' | 'margin' | 'clearing' | 'fees' | 'funding' | 'insurance';
-/** Settlement units by account; absent for nothing. */
-type Moved = Partial<Readonly<Record<Account, bigint>>>;
-
-/** The owner's own accounts, and those of the exchange, in the order of their postings. */
-const MOVED: readonly (readonly [Account, SystemOwner | undefined, Bucket])[] = [
-  ['available', undefined, Bucket.AVAILABLE],
-  ['held', undefined, Bucket.HELD],
-  ['margin', undefined, Bucket.MARGIN],
-  ['clearing', SystemOwner.CLEARING, Bucket.AVAILABLE],
-  ['fees', SystemOwner.FEES, Bucket.AVAILABLE],
-  ['funding', SystemOwner.FUNDING, Bucket.AVAILABLE],
-  ['insurance', SystemOwner.INSURANCE, Bucket.AVAILABLE],
-];
-
 export class PerpetualSettlement implements Settlement, Valuation {
   readonly amounts: BigInt64Array;
   readonly #index: number;
   readonly #ledger: Ledger;
   readonly #accounts: AccountTable;
   readonly #margins: Margins;
-  readonly #measured: Measured = { owner: 0, side: BUY, leg: NET, lots: 0, value: 0n, cost: 0n, isReducing: false };
+  readonly #measured: Measured = {
+    ...{ owner: 0, holding: undefined, side: BUY, leg: NET, lots: 0, value: 0n, cost: 0n, isReducing: false },
+  };
+  readonly #asset: number;
+  #values: OrderValues;
   #spec: MarketSpec & { readonly perpetual: PerpetualSpec };
   #prices: MarketPrices = { lastPrice: 0, markPrice: 0, book: { bestBid: 0 } };
   terms: PerpetualTerms;
@@ -115,6 +107,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
     this.#accounts = accounts;
     this.#margins = margins;
     this.terms = perpetualTerms(spec, spec.perpetual);
+    this.#values = new OrderValues(spec, this.terms);
+    this.#asset = spec.quote.id;
   }
 
   /** Once, when the market exists. */
@@ -126,6 +120,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   change(perpetual: PerpetualSpec): void {
     this.#spec = { ...this.#spec, perpetual };
     this.terms = perpetualTerms(this.#spec, perpetual);
+    this.#values = new OrderValues(this.#spec, this.terms);
   }
 
   get mark(): number {
@@ -139,7 +134,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   /** The settlement asset. */
   get asset(): number {
-    return this.#spec.quote.id;
+    return this.#asset;
   }
 
   /** New if need be. */
@@ -165,43 +160,36 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   measure(side: Side, ticks: number, lots: number, owner: number, terms: number): void {
-    this.#note(side, notionalOf(this.terms, ticks, lots), lots, owner, terms);
-    this.#setCost(this.#reserveAt(this.#leverage(), ticks, lots));
+    this.#note(side, this.#values.of(ticks, lots), lots, owner, terms);
+    if (this.#measured.isReducing) this.#setCost(0n);
+    else this.#setCost(this.#values.reserve(this.#leverage(), ticks, lots));
   }
 
   /** As many fills as lots, at most, each of which may round its fee up. */
   measureValue(side: Side, value: bigint, lots: number, owner: number, terms: number): void {
     this.#note(side, value, lots, owner, terms);
-    this.#setCost(initialMargin(value, this.#leverage()) + feeOf(value, this.#spec.perpetual.takerPpm) + BigInt(lots));
+    this.#setCost(initialMargin(value, this.#leverage()) + feeOf(value, this.terms.takerPpm) + BigInt(lots));
   }
 
   /** Of the leg that was noted last. */
   #leverage(): number {
-    const { owner, leg } = this.#measured;
-    return this.find(owner, leg)?.leverage ?? DEFAULT_LEVERAGE;
-  }
-
-  /** What an open order that may open a position at a leverage reserves, in settlement units. */
-  #reserveAt(leverage: number, ticks: number, lots: number): bigint {
-    const lot = notionalOf(this.terms, ticks, 1);
-    return BigInt(lots) * (initialMargin(lot, leverage) + feeOf(lot, this.#spec.perpetual.takerPpm));
+    return this.#measured.holding?.leverage ?? DEFAULT_LEVERAGE;
   }
 
   problem(paying: number, replaced = NOTHING): RejectReason | undefined {
-    const { owner, side, leg, lots, value, isReducing: reduces } = this.#measured;
-    const holding = this.find(owner, leg);
+    const { holding, side, lots, value, isReducing: reduces } = this.#measured;
     const position = holding?.position;
     const closing = position !== undefined && closingSide(position) === side ? Math.min(lots, position.lots) : 0;
     if (!reduces) {
       // What may not be liquidated is not opened either.
       if (this.state.index === 0) return 'NO_INDEX';
-      const opening =
-        (value * BigInt(lots - closing)) / BigInt(lots) - notionalOf(this.terms, replaced.ticks, replaced.lots);
+      let opening = closing === 0 ? value : (value * BigInt(lots - closing)) / BigInt(lots);
+      if (replaced.lots > 0) opening -= notionalOf(this.terms, replaced.ticks, replaced.lots);
       if (this.#exposure(holding, side) + opening > this.largestAt(holding?.leverage ?? DEFAULT_LEVERAGE))
         return 'ABOVE_RISK_LIMIT';
       const wanted = this.amounts[COST]! + this.#beyondMark(lots - closing);
-      if (wanted + this.#closingLoss(holding, closing) > this.#margins.free(owner, this.asset))
-        return 'INSUFFICIENT_FUNDS';
+      const free = this.#margins.freeOf(this.#measured.owner, paying, this.#asset);
+      if (wanted + this.#closingLoss(holding, closing) > free) return 'INSUFFICIENT_FUNDS';
     }
     return holding !== undefined && closing > 0 && this.#wouldOwe(holding, paying, closing)
       ? 'INSUFFICIENT_FUNDS'
@@ -214,13 +202,16 @@ export class PerpetualSettlement implements Settlement, Valuation {
    */
   #beyondMark(opening: number): bigint {
     const { side, lots, value, cost } = this.#measured;
-    if (this.mark === 0) return 0n;
+    const { mark } = this;
+    if (mark === 0) return 0n;
     const { bestBid } = this.#prices.book;
-    const worst = side === BUY ? this.mark : Math.max(this.mark, bestBid);
-    const atWorst = this.#reserveAt(this.#leverage(), worst, lots);
-    const loss = (value - notionalOf(this.terms, this.mark, lots)) * (side === BUY ? 1n : -1n);
-    const own = loss > 0n ? (loss * BigInt(opening)) / BigInt(lots) : 0n;
-    return (atWorst > cost ? atWorst - cost : 0n) + own;
+    const worst = side === BUY ? mark : Math.max(mark, bestBid);
+    const atWorst = this.#values.reserve(this.#leverage(), worst, lots);
+    const more = atWorst > cost ? atWorst - cost : 0n;
+    const difference = value - this.#values.of(mark, lots);
+    if (side === BUY ? difference <= 0n : difference >= 0n) return more;
+    const loss = side === BUY ? difference : -difference;
+    return more + (opening === lots ? loss : (loss * BigInt(opening)) / BigInt(lots));
   }
 
   /** The largest value that a position may have at a leverage. */
@@ -259,7 +250,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** The measured value of some of the lots. */
   #worth(lots: number): bigint {
     const { value, lots: all } = this.#measured;
-    return (value * BigInt(lots)) / BigInt(all);
+    return lots === all ? value : (value * BigInt(lots)) / BigInt(all);
   }
 
   /** What a cross position loses where an order closes it: what is available must have room for that and for the reserve. */
@@ -272,7 +263,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** Whether closing at such a price would take more than the owner has: trading makes no debt. */
   #wouldOwe(holding: Holding, paying: number, closing: number): boolean {
     const { isIsolated, margin, owner } = holding;
-    const fee = feeOf(this.#worth(closing), this.#spec.perpetual.takerPpm) + BigInt(closing);
+    const fee = feeOf(this.#worth(closing), this.terms.takerPpm) + BigInt(closing);
     const { balances } = this.#accounts;
     const wallet = () =>
       balances[paying]! + balances[paying + HELD_BESIDE]! + this.#margins.crossProfit(owner, this.asset, holding);
@@ -296,10 +287,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   fill(ticks: number, lots: number, buyer: Party, seller: Party): void {
     const { amounts } = this;
-    const value = notionalOf(this.terms, ticks, lots);
+    const value = this.#values.of(ticks, lots);
     const [bought, sold] = [this.#filled(buyer, BUY, ticks, lots), this.#filled(seller, SELL, ticks, lots)];
     amounts[QUOTE] = value;
-    amounts[BASE] = baseUnits(this.#spec, lots);
+    amounts[BASE] = this.#values.baseUnits(lots);
     amounts[BUYER_FEE] = bought;
     amounts[SELLER_FEE] = sold;
     amounts[BUYER_CREDIT] = 0n;
@@ -336,7 +327,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const missing = isIsolated && left < 0n ? -left : 0n;
     const moves = this.#post(holding, {
       available: isIsolated ? 0n : -owed,
+      held: 0n,
       margin: margin - holding.margin,
+      clearing: 0n,
+      fees: 0n,
       funding: owed - whole,
       insurance: whole - missing,
     });
@@ -349,7 +343,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   #filled(party: Party, side: Side, ticks: number, lots: number): bigint {
     const holding = this.holding(party.owner, legOf(side, party.terms));
     const { makerPpm, takerPpm } = this.#spec.perpetual;
-    const fee = feeOf(notionalOf(this.terms, ticks, lots), party.isMaker ? makerPpm : takerPpm);
+    const fee = feeOf(this.#values.of(ticks, lots), party.isMaker ? makerPpm : takerPpm);
     const released = party.isMaker ? this.#take(holding, party.terms, side, ticks, lots) : 0n;
     const cause = party.owner === this.liquidated && !party.isMaker ? 'liquidation' : 'trade';
     this.#settle(holding, { direction: side === BUY ? LONG : SHORT, ticks, lots, fee, released, cause });
@@ -362,11 +356,15 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const before = holding.position;
     const closing = before !== undefined && before.direction !== direction ? Math.min(lots, before.lots) : 0;
     const opening = lots - closing;
-    let [available, margin, realised, missing] = [released - fee, holding.margin, 0n, 0n];
+    let available = released - fee;
+    let { margin } = holding;
+    let realised = 0n;
+    let missing = 0n;
     if (before !== undefined && closing > 0) {
       const reduced = reduce(this.terms, before, ticks, closing);
       ({ realised } = reduced);
-      const share = reduced.left === undefined ? margin : (margin * BigInt(closing)) / BigInt(before.lots);
+      const isAll = reduced.left === undefined || margin === 0n;
+      const share = isAll ? margin : (margin * BigInt(closing)) / BigInt(before.lots);
       margin -= share;
       const back = share + realised;
       if (!holding.isIsolated || back >= 0n) available += back;
@@ -380,9 +378,11 @@ export class PerpetualSettlement implements Settlement, Valuation {
     }
     if (opening > 0) {
       holding.position = increase(this.terms, holding.position, direction, ticks, opening);
-      const own = holding.isIsolated ? initialMargin(notionalOf(this.terms, ticks, opening), holding.leverage) : 0n;
-      margin += own;
-      available -= own;
+      if (holding.isIsolated) {
+        const own = initialMargin(notionalOf(this.terms, ticks, opening), holding.leverage);
+        margin += own;
+        available -= own;
+      }
     }
     const moves = this.#post(holding, {
       available,
@@ -390,6 +390,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
       margin: margin - holding.margin,
       clearing: -realised,
       fees: fee,
+      funding: 0n,
       insurance: -missing,
     });
     holding.margin = margin;
@@ -406,24 +407,15 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** Takes lots of a resting order out of what orders add up to. @returns what they have reserved */
   #take(holding: Holding, terms: number, side: Side, ticks: number, lots: number): bigint {
     const reduces = isReducing(terms);
-    addOrder(holding, side, reduces, -lots, -notionalOf(this.terms, ticks, lots));
-    return reduces ? 0n : this.#reserveAt(holding.leverage, ticks, lots);
+    addOrder(holding, side, reduces, -lots, -this.#values.of(ticks, lots));
+    return reduces ? 0n : this.#values.reserve(holding.leverage, ticks, lots);
   }
 
-  #post({ owner }: Holding, moved: Moved): readonly Posting[] {
-    const number = this.#accounts.ownerNumber(owner);
-    const postings = MOVED.flatMap(([name, system, bucket]) => {
-      const amount = moved[name] ?? 0n;
-      if (amount === 0n) return [];
-      const account =
-        system === undefined
-          ? accountKey(number, Wallet.FUTURE, bucket, this.asset)
-          : accountKey(system, Wallet.SPOT, bucket, this.asset);
-      return { account, amount };
-    });
+  #post(holding: Holding, moved: Moved): readonly Posting[] {
+    const postings = postingsOf(this.#accounts.ownerNumber(holding.owner), this.#asset, moved);
     this.#ledger.post(postings);
-    const account = this.payingAccount(owner);
-    if (this.#accounts.balances[account]! < 0n) this.#margins.short.add(account);
+    if (holding.available === 0) holding.available = this.payingAccount(holding.owner);
+    if (this.#accounts.balances[holding.available]! < 0n) this.#margins.short.add(holding.available);
     return postings;
   }
 
@@ -432,6 +424,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     measured.owner = owner;
     measured.side = side;
     measured.leg = legOf(side, terms);
+    measured.holding = this.find(owner, measured.leg);
     measured.lots = lots;
     measured.value = value;
     measured.isReducing = isReducing(terms);
@@ -444,8 +437,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   /** Adds what was measured to what the owner's orders add up to, or takes it away. */
   #count(sign: 1 | -1): void {
-    const { owner, side, leg, lots, value, isReducing: reduces } = this.#measured;
-    addOrder(this.holding(owner, leg), side, reduces, sign * lots, BigInt(sign) * value);
+    const measured = this.#measured;
+    const { owner, side, leg, lots, value, isReducing: reduces } = measured;
+    measured.holding ??= this.holding(owner, leg);
+    addOrder(measured.holding, side, reduces, sign * lots, sign > 0 ? value : -value);
   }
 }
 

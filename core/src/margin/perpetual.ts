@@ -30,9 +30,12 @@ export function perpetualTerms(market: MarketSpec, { tiers, takerPpm }: Perpetua
 const MILLION = 1_000_000n;
 const MAXIMUM_LEVERAGE = 200;
 
-/** What lots are worth at a price, in settlement units. */
-export const notionalOf = ({ unitsPerTickLot }: PerpetualTerms, ticks: number, lots: number): bigint =>
-  BigInt(ticks) * BigInt(lots) * unitsPerTickLot;
+/** What lots are worth at a price, in settlement units. Ticks × lots is multiplied as a number where that is exact, which costs fewer objects. */
+export function notionalOf({ unitsPerTickLot }: PerpetualTerms, ticks: number, lots: number): bigint {
+  const tickLots = ticks * lots;
+  if (Number.isSafeInteger(tickLots)) return BigInt(tickLots) * unitsPerTickLot;
+  return BigInt(ticks) * BigInt(lots) * unitsPerTickLot;
+}
 
 /** The first tier that has room for a value; undefined above the last one. */
 export const tierOf = ({ tiers }: PerpetualTerms, notional: bigint): RiskTier | undefined =>

@@ -1,0 +1,55 @@
+/**
+ * What orders of a perpetual are worth and reserve. Orders are small enough for machine words almost always: then no step
+ * allocates, and beyond the bound it is counted in bigints of any size.
+ */
+import { feeOf } from '../ledger/fee.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { baseUnitsPerLot } from '../money/notional.ts';
+import { initialMargin, notionalOf, type PerpetualTerms } from './perpetual.ts';
+
+/** Below it, in settlement units, neither a value nor what is reserved for it leaves int64. */
+const MOST_IN_WORDS = 2 ** 61;
+
+export class OrderValues {
+  readonly #terms: PerpetualTerms;
+  /** Settlement units in one tick × one lot, base units in a lot; in an array, so that reading them costs no object. */
+  readonly #units: BigInt64Array;
+  /** The first of them, for the bound. */
+  readonly #unitsPerTickLot: number;
+
+  constructor(market: MarketSpec, terms: PerpetualTerms) {
+    this.#terms = terms;
+    this.#units = BigInt64Array.of(terms.unitsPerTickLot, baseUnitsPerLot(market));
+    this.#unitsPerTickLot = Number(terms.unitsPerTickLot);
+  }
+
+  /** What lots of an order are worth at a price, in settlement units. */
+  of(ticks: number, lots: number): bigint {
+    if (this.#isLarge(ticks, lots)) return notionalOf(this.#terms, ticks, lots);
+    return BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * this.#units[0]!);
+  }
+
+  baseUnits(lots: number): bigint {
+    return BigInt.asIntN(64, BigInt(lots | 0) * this.#units[1]!);
+  }
+
+  /**
+   * What an open order that may open a position at a leverage reserves, in settlement units. Neither margin nor fee of a lot is
+   * above its value, so that both together are at most twice that of the lots.
+   */
+  reserve(leverage: number, ticks: number, lots: number): bigint {
+    const { takerPpm } = this.#terms;
+    if (this.#isLarge(ticks, lots)) {
+      const lot = notionalOf(this.#terms, ticks, 1);
+      return BigInt(lots) * (initialMargin(lot, leverage) + feeOf(lot, takerPpm));
+    }
+    const lot = BigInt.asIntN(64, BigInt(ticks | 0) * this.#units[0]!);
+    const times = BigInt(leverage | 0);
+    const margin = BigInt.asIntN(64, BigInt.asIntN(64, lot + times - 1n) / times);
+    return BigInt.asIntN(64, BigInt(lots | 0) * BigInt.asIntN(64, margin + feeOf(lot, takerPpm)));
+  }
+
+  #isLarge(ticks: number, lots: number): boolean {
+    return ticks * lots * this.#unitsPerTickLot >= MOST_IN_WORDS;
+  }
+}
