@@ -16,6 +16,7 @@ import { IndexProcessor } from '../margin/index-processor.ts';
 import { Liquidator } from '../margin/liquidator.ts';
 import { MarginProcessor } from '../margin/margin-processor.ts';
 import { Margins } from '../margin/margins.ts';
+import type { Direction } from '../margin/perpetual.ts';
 import { INITIAL_PERPETUAL_STATE, type PerpetualState } from '../margin/pricing.ts';
 import { EMPTY_WALLET, type MarginWallet, type PositionView } from '../margin/view.ts';
 import { OrderPool } from '../matching/order-pool.ts';
@@ -34,7 +35,7 @@ import type { OpenOrder } from '../orders/order-state.ts';
 import type { TwapOrder } from '../orders/twap/twap.ts';
 import { TwapProcessor } from '../orders/twap/twap-processor.ts';
 import { hashTwaps, Twaps } from '../orders/twap/twaps.ts';
-import type { Side } from '../terms/order-terms.ts';
+import type { PositionLeg, Side } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from './exchange.ts';
@@ -236,6 +237,21 @@ export abstract class ExchangeState implements Exchange {
 
   openInterest(market: number): number {
     return this.instruments.market(market).perpetual?.openLots ?? 0;
+  }
+
+  /** Owners and legs of what is open in a direction of a market, in no order. */
+  *openPositions(
+    market: number,
+    direction: Direction,
+  ): Iterable<{ readonly owner: number; readonly leg: PositionLeg }> {
+    for (const { owner, leg } of this.margins.holdings.open(this.instruments.market(market).index, direction))
+      yield { owner: this.accounts.ownerNumber(owner), leg };
+  }
+
+  /** Where a position stands among those of its side: higher is closed earlier against one that is liquidated. Undefined without one. */
+  deleveragingRankOf(owner: number, market: number, leg: PositionLeg): bigint | undefined {
+    const holding = this.instruments.market(market).perpetual?.find(this.accounts.findOwner(owner), leg);
+    return holding?.position === undefined ? undefined : this.liquidator.rank(holding);
   }
 
   positionsOf(owner: number): readonly PositionView[] {

@@ -1,7 +1,7 @@
 /** What owners have in perpetual markets: leverage, margin mode, a position, and what their open orders add up to. */
 import type { PositionLeg, Side } from '../terms/order-terms.ts';
 import { fundingOwed } from './funding.ts';
-import { notionalOf, type PerpetualTerms, requirement } from './perpetual.ts';
+import { type Direction, LONG, notionalOf, type PerpetualTerms, requirement } from './perpetual.ts';
 import { type Position, unrealised } from './position.ts';
 
 /** Of an owner who has chosen none. */
@@ -39,6 +39,10 @@ export interface Holding {
   available: number;
   /** Counts how often it was watched anew for its liquidation. */
   turn: number;
+  /** Counts how often it was ranked anew for deleveraging. */
+  rankTurn: number;
+  /** The direction by which it is listed as open; 0 for not. */
+  listed: Direction | 0;
   /** By side, of open orders that may open a position: lots, and their value in settlement units. */
   readonly orderLots: [number, number];
   readonly orderValue: [bigint, bigint];
@@ -91,12 +95,15 @@ export const byPlace =
 const keyOf = (owner: number, leg: PositionLeg): number => (owner >> 2) | (leg + 1);
 
 const NONE: readonly Holding[] = [];
+const NO_HOLDINGS: ReadonlySet<Holding> = new Set();
 
 export class Holdings {
   /** By owner index; few markets each. */
   readonly #byOwner = new Map<number, Holding[]>();
   /** By index of the market, then by owner and leg. */
   readonly #byMarket: Map<number, Holding>[] = [];
+  /** By index of the market, long ones and short ones. */
+  readonly #open: (readonly [long: Set<Holding>, short: Set<Holding>])[] = [];
 
   find(owner: number, market: number, leg: PositionLeg): Holding | undefined {
     return this.#byMarket[market]?.get(keyOf(owner, leg));
@@ -109,10 +116,13 @@ export class Holdings {
     const holding: Holding = {
       ...{ owner, market, leg, valuation, leverage: DEFAULT_LEVERAGE, isIsolated: false, isHedged: false },
       ...{ position: undefined, margin: 0n, fundingIndex: 0n },
-      ...{ available: 0, turn: 0 },
+      ...{ available: 0, turn: 0, rankTurn: 0, listed: 0 },
       ...{ orderLots: [0, 0], orderValue: [0n, 0n], reducingLots: [0, 0] },
     };
-    while (this.#byMarket.length <= market) this.#byMarket.push(new Map());
+    while (this.#byMarket.length <= market) {
+      this.#byMarket.push(new Map());
+      this.#open.push([new Set(), new Set()]);
+    }
     this.#byMarket[market]!.set(keyOf(owner, leg), holding);
     const own = this.#byOwner.get(owner);
     if (own === undefined) this.#byOwner.set(owner, [holding]);
@@ -127,6 +137,22 @@ export class Holdings {
   /** All of a market, in no order. */
   ofMarket(market: number): Iterable<Holding> {
     return this.#byMarket[market]?.values() ?? NONE;
+  }
+
+  /** Lists a holding by what it has open; comes after each change of that. */
+  list(holding: Holding): void {
+    const direction = holding.position?.direction ?? 0;
+    const { listed, market } = holding;
+    if (direction === listed) return;
+    const [long, short] = this.#open[market]!;
+    if (listed !== 0) (listed === LONG ? long : short).delete(holding);
+    if (direction !== 0) (direction === LONG ? long : short).add(holding);
+    holding.listed = direction;
+  }
+
+  /** Positions of a market in a direction, in no order. */
+  open(market: number, direction: Direction): ReadonlySet<Holding> {
+    return this.#open[market]?.[direction === LONG ? 0 : 1] ?? NO_HOLDINGS;
   }
 
   /** All that differ from what an owner has who has never done anything, in no order. */

@@ -16,10 +16,11 @@ import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { RunLiquidations } from './commands.ts';
 import { deleveragingRank } from './deleveraging.ts';
+import { DeleveragingRanks } from './deleveraging-ranks.ts';
 import { byPlace, closingSide, type Holding, profitOf, requiredOf, worthOf } from './holdings.ts';
 import { type Account, LiquidationQueue } from './liquidation-queue.ts';
 import type { Margins } from './margins.ts';
-import { notionalOf, tierOf } from './perpetual.ts';
+import { LONG, notionalOf, SHORT, tierOf } from './perpetual.ts';
 import type { Position } from './position.ts';
 import { bankruptcyPrice } from './thresholds.ts';
 
@@ -54,10 +55,12 @@ interface Open {
 export class Liquidator {
   readonly #deps: LiquidatorDeps;
   readonly #queue: LiquidationQueue;
+  readonly #ranks: DeleveragingRanks;
 
   constructor(deps: LiquidatorDeps) {
     this.#deps = deps;
     this.#queue = new LiquidationQueue(deps);
+    this.#ranks = new DeleveragingRanks(deps, (holding) => this.rank(holding));
   }
 
   /** Goes on with what a new mark has left. */
@@ -69,6 +72,7 @@ export class Liquidator {
 
   /** After a new mark. */
   follow(): void {
+    this.#ranks.forget();
     this.#liquidate(AT_ONCE);
   }
 
@@ -214,8 +218,8 @@ export class Liquidator {
     const market = this.#deps.books[holding.market]!;
     const side = closingSide(position) === BUY ? SELL : BUY;
     let left = lots;
-    for (const other of this.#ranked(holding.market, position)) {
-      if (left === 0) return;
+    const opposite = position.direction === LONG ? SHORT : LONG;
+    for (const other of this.#ranks.take(holding.market, opposite, holding)) {
       const closed = Math.min(left, other.position!.lots);
       const [against, owner] = [holding, other].map((one) => this.#deps.accounts.ownerNumber(one.owner));
       this.#deps.log.object({
@@ -226,24 +230,12 @@ export class Liquidator {
       // Less is open than its owner's orders would close.
       this.#deps.orders.cancels.makeRoom(market, side, other.owner, other.leg, 0);
       left -= closed;
+      if (left === 0) return;
     }
   }
 
-  /** Positions of the other direction, the first to be closed first; of two that are alike the older owner's. */
-  #ranked(market: number, { direction }: Position): Holding[] {
-    const { accounts, margins } = this.#deps;
-    const others = [...margins.holdings.all()].filter(
-      (one) => one.market === market && one.position !== undefined && one.position.direction !== direction,
-    );
-    const ranks = new Map(others.map((one) => [one, this.#rank(one)]));
-    return others.sort((one, other) => {
-      const [left, right] = [ranks.get(one)!, ranks.get(other)!];
-      if (left !== right) return left > right ? -1 : 1;
-      return accounts.ownerNumber(one.owner) - accounts.ownerNumber(other.owner);
-    });
-  }
-
-  #rank(holding: Holding): bigint {
+  /** Where a position stands among those of its side: higher is closed earlier. */
+  rank(holding: Holding): bigint {
     const { owner, isIsolated, valuation, position } = holding;
     const account = { owner, asset: valuation.asset, isolated: isIsolated ? holding : undefined };
     const backing = this.#equity(account) - profitOf(holding);

@@ -45,6 +45,9 @@ export class Margins {
   readonly short = new Set<number>();
   /** Whose account has changed since it was looked at for liquidation. */
   readonly unwatched = new Set<Holding>();
+  /** Whose account has changed since it was ranked for deleveraging; nothing while no side is ranked. */
+  readonly unranked = new Set<Holding>();
+  isRanking = false;
   /** Whose lots were traded in the command at hand, in order. */
   readonly traded = new Set<Holding>();
   readonly #dust = new Map<number, bigint>();
@@ -116,7 +119,10 @@ export class Margins {
 
   /** Something was taken out of an owner's wallet, or may have been. */
   takenOut(owner: number): void {
-    for (const holding of this.holdings.ofOwner(owner)) this.unwatched.add(holding);
+    for (const holding of this.holdings.ofOwner(owner)) {
+      this.unwatched.add(holding);
+      if (this.isRanking) this.unranked.add(holding);
+    }
   }
 
   /** Positions of a market must have something else. */

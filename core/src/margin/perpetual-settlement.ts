@@ -311,6 +311,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     Object.assign(holding, { leverage, isIsolated, isHedged, position, margin, fundingIndex });
     this.#margins.unwatched.add(holding);
     this.#countOpen(holding, 1);
+    this.#margins.holdings.list(holding);
   }
 
   /** Settles the funding of a position that was not touched since; comes before each change of its lots or margin. */
@@ -396,6 +397,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     holding.margin = margin;
     holding.fundingIndex = holding.position === undefined ? 0n : this.fundingIndex;
     this.#countOpen(holding, 1);
+    this.#margins.holdings.list(holding);
     this.#margins.traded.add(holding);
     this.#margins.changed(holding, this.#spec.id, { cause, realised, fee, funding: 0n, moves });
   }
