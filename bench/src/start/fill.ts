@@ -39,17 +39,61 @@ export async function fill(database: Database, count: number): Promise<void> {
      FROM orders, (SELECT id FROM assets WHERE code = 'USDT') AS asset WHERE state = 0 AND owner >= 5000 GROUP BY asset.id
      ON CONFLICT (account) DO UPDATE SET amount = balances.amount + excluded.amount`,
   );
-  // As if the reconciler had proven all of it.
-  await database.query(
-    `INSERT INTO reconciled_balances (account, amount)
-     SELECT account / ${WALLET_KEYS} * ${WALLET_KEYS} + account % ${BUCKET_KEYS}, sum(amount) FROM balances GROUP BY 1
-     ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`,
-  );
-  await database.query('UPDATE reconciliation SET (batch, trade) = (SELECT batch, last_trade FROM projection)');
+  await reconcile(database);
   await database.query(
     `UPDATE projection SET last_order = greatest(last_order, 1000 + $1::bigint), last_priority = greatest(last_priority, $1::bigint)`,
     [count],
   );
   await database.query('ANALYZE orders');
   if (each < 1) throw new Error('Give at least 1,000 orders');
+}
+
+/**
+ * Puts so many open positions into the tables, as if they had been traded at one price: of each client ten, one for each of ten
+ * perpetuals, half of them isolated, half of the clients long and the others short.
+ */
+export async function fillPositions(database: Database, count: number): Promise<void> {
+  const markets = 10;
+  // 20 lots at 500,000 ticks, 10^2 units for a tick × a lot, with ten times leverage.
+  const [cost, margin] = [1_000_000_000, 100_000_000];
+  await database.query(
+    `WITH perpetuals AS (SELECT id, row_number() OVER (ORDER BY id) AS place FROM markets WHERE symbol LIKE '%-SWAP' LIMIT ${markets})
+     INSERT INTO positions (owner, market, direction, lots, cost, margin, leverage, is_isolated, funding_index, since)
+     SELECT 5000 + n, perpetuals.id, CASE n % 2 WHEN 0 THEN 1 ELSE -1 END, 20, ${cost},
+            CASE place % 2 WHEN 0 THEN ${margin} ELSE 0 END, 10, place % 2 = 0, 0, 0
+     FROM generate_series(0, $1::int / ${markets} - 1) AS n, perpetuals`,
+    [count],
+  );
+  // The margin of isolated ones in an account of its own, that of cross ones among what is available.
+  const accountOf = (bucket: Bucket) => `owner * ${OWNER_KEYS} + ${accountKey(0, Wallet.FUTURE, bucket, 0)} + asset.id`;
+  await database.query(
+    `INSERT INTO balances (account, amount)
+     SELECT CASE WHEN is_isolated THEN ${accountOf(Bucket.MARGIN)} ELSE ${accountOf(Bucket.AVAILABLE)} END,
+            count(*) * ${margin}
+     FROM positions, (SELECT id FROM assets WHERE code = 'USDT') AS asset WHERE owner >= 5000
+     GROUP BY 1`,
+  );
+  const paidBy = accountKey(SystemOwner.DEVELOPMENT, Wallet.SPOT, Bucket.AVAILABLE, 0);
+  await database.query(
+    `INSERT INTO balances (account, amount)
+     SELECT ${paidBy} + asset.id, -count(*) * ${margin}
+     FROM positions, (SELECT id FROM assets WHERE code = 'USDT') AS asset WHERE owner >= 5000 GROUP BY asset.id
+     ON CONFLICT (account) DO UPDATE SET amount = balances.amount + excluded.amount`,
+  );
+  await reconcile(database);
+  await database.query('ANALYZE positions');
+  const [made] = await database.query<{ readonly count: number }>(
+    'SELECT count(*)::integer AS count FROM positions WHERE owner >= 5000',
+  );
+  if (made?.count !== count) throw new Error(`There are ${made?.count} positions in place of ${count}`);
+}
+
+/** As if the reconciler had proven all that is in the tables. */
+async function reconcile(database: Database): Promise<void> {
+  await database.query(
+    `INSERT INTO reconciled_balances (account, amount)
+     SELECT account / ${WALLET_KEYS} * ${WALLET_KEYS} + account % ${BUCKET_KEYS}, sum(amount) FROM balances GROUP BY 1
+     ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`,
+  );
+  await database.query('UPDATE reconciliation SET (batch, trade) = (SELECT batch, last_trade FROM projection)');
 }

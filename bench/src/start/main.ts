@@ -1,6 +1,7 @@
 /**
  * Start: from spawn to ready, and to the first acknowledged order, on an empty database, on a warm one, and with
- * 100,000 and 1,000,000 open orders, from the tables and from the snapshot of the stop before; and the memory at rest. The
+ * 100,000 and 1,000,000 open orders and with 100,000 positions, from the tables and from the snapshot of the stop before; and
+ * the memory at rest. The
  * reference in the same run is a Node process that does
  * nothing but listen.
  */
@@ -15,12 +16,32 @@ import { signUp } from '@cambist/server/test/fault/traders.ts';
 import { type PostgresServer, startPostgresServer } from '@cambist/server/test/postgres-server.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
 import { median } from '../statistics.ts';
-import { fill } from './fill.ts';
+import { fill, fillPositions } from './fill.ts';
 
 const RUNS = Number(process.env.BENCH_ROUNDS ?? 3);
 /** What Linux counts CPU time in. */
 const TICKS_PER_SECOND = 100;
 const SIZES = (process.env.BENCH_ORDERS ?? '100000,1000000').split(',').map(Number);
+const POSITIONS = Number(process.env.BENCH_POSITIONS ?? 100_000);
+
+/** What is put into the tables before a start. */
+interface Filling {
+  readonly name: string;
+  readonly isEmpty?: boolean;
+  put(database: Database): Promise<void>;
+}
+
+const FILLINGS: readonly Filling[] = [
+  { name: 'warm', isEmpty: true, put: async () => {} },
+  ...SIZES.map((size) => ({
+    name: `${size.toLocaleString('en')} open orders`,
+    put: (database: Database) => fill(database, size),
+  })),
+  {
+    name: `${POSITIONS.toLocaleString('en')} positions`,
+    put: (database: Database) => fillPositions(database, POSITIONS),
+  },
+];
 
 /** VmRSS of a process in MB (Linux). */
 function residentMb(processId: number): number {
@@ -121,21 +142,21 @@ async function measurePlace(kind: 'PGlite' | 'PostgreSQL', postgres: PostgresSer
     await place.remove();
   }
   report(`${kind}, empty`, empty, bareMs);
-  for (const size of [0, ...SIZES]) {
+  for (const filling of FILLINGS) {
     const place = await makePlace(kind, postgres);
     const first = await startServerProcess(place.environment);
     const token = await signUp(first.url, 'first@example.test');
     await first.stop();
-    if (size > 0) {
+    if (!filling.isEmpty) {
       const database = await place.open();
-      await fill(database.patient, size);
+      await filling.put(database.patient);
       await database.close();
     }
-    const name = `${kind}, ${size === 0 ? 'warm' : `${size.toLocaleString('en')} open orders`}`;
-    if (size > 0) report(`${name}, from the tables`, [await startOnce(place.environment, token)], bareMs);
+    const name = `${kind}, ${filling.name}`;
+    if (!filling.isEmpty) report(`${name}, from the tables`, [await startOnce(place.environment, token)], bareMs);
     const runs: Measured[] = [];
     for (let run = 0; run < RUNS; run += 1) runs.push(await startOnce(place.environment, token));
-    report(size > 0 ? `${name}, from a snapshot` : name, runs, bareMs);
+    report(filling.isEmpty ? name : `${name}, from a snapshot`, runs, bareMs);
     await place.remove();
   }
 }
