@@ -96,10 +96,26 @@ export function insertChanges(
 ): Statement {
   const columns = new Columns(CHANGE.length + 2);
   for (const row of rows) {
-    const { id, owner, market, leg, time, cause, trade, direction, lots, cost, margin, leverage } = row;
-    const facts = [id, owner, market, leg, time, cause, trade, direction, lots, cost, margin, leverage] as const;
-    const results = [row.is_isolated, row.realised, row.fee, row.funding] as const;
-    columns.add(...facts, ...results, row.before !== undefined, row.before ?? 0);
+    columns.add(
+      row.id,
+      row.owner,
+      row.market,
+      row.leg,
+      row.time,
+      row.cause,
+      row.trade,
+      row.direction,
+      row.lots,
+      row.cost,
+      row.margin,
+      row.leverage,
+      row.is_isolated,
+      row.realised,
+      row.fee,
+      row.funding,
+      row.before !== undefined,
+      row.before ?? 0,
+    );
   }
   return { sql: INSERT_CHANGES, parameters: columns.parameters() };
 }

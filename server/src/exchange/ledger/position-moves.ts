@@ -13,9 +13,21 @@ export interface PositionMoves {
   readonly moves: readonly Posting[];
 }
 
+/** A text for each cause, as one put together for each change would cost more than its row. */
+const REASONS: Readonly<Record<Exclude<PositionCause, 'mode'>, PositionReason>> = {
+  trade: 'position-trade',
+  liquidation: 'position-liquidation',
+  deleveraging: 'position-deleveraging',
+  funding: 'position-funding',
+  leverage: 'position-leverage',
+  margin: 'position-margin',
+  cover: 'position-cover',
+  compensation: 'position-compensation',
+};
+
 /** @returns undefined for an event of another kind, and for one that moved nothing */
 export function positionMovesOf(event: ObjectEvent): PositionMoves | undefined {
   if (event.kind === 'loss-covered') return { reason: 'loss-covered', reference: event.owner, moves: event.moves };
   if (event.kind !== 'position-changed' || event.cause === 'mode' || event.moves.length === 0) return undefined;
-  return { reason: `position-${event.cause}`, reference: event.market, moves: event.moves };
+  return { reason: REASONS[event.cause], reference: event.market, moves: event.moves };
 }

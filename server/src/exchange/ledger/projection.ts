@@ -2,7 +2,7 @@
 
 import type { ObjectEvent, TransferEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
-import { accountParts, HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import { HOUSE_MAKER, HOUSE_TAKER, OWNER_KEYS } from '@cambist/core/ledger/account.ts';
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
@@ -15,7 +15,7 @@ import { restoreLedger } from './recovery-store.ts';
 const ints = (numbers: readonly (number | bigint)[]) => `{${numbers.join(',')}}`;
 
 const isHouse = (account: number): boolean => {
-  const { owner } = accountParts(account);
+  const owner = Math.floor(account / OWNER_KEYS);
   return owner === HOUSE_MAKER || owner === HOUSE_TAKER;
 };
 
@@ -64,6 +64,7 @@ class LedgerRun implements PartRun {
   #sequence = 0;
   /** What the market maker's positions moved in the batch, by account: no row for each, as it trades all the time. */
   readonly #house = new Map<number, bigint>();
+  readonly #names = new Map<number, string>();
 
   add({ batch, events, counters }: CommittedBatch): void {
     this.#batch = batch;
@@ -110,8 +111,22 @@ class LedgerRun implements PartRun {
       for (const { account, amount } of moves) this.#house.set(account, (this.#house.get(account) ?? 0n) + amount);
       return;
     }
-    const [accounts, amounts] = [moves.map(({ account }) => account), moves.map(({ amount }) => amount)];
-    this.#addRow(reason, reference, [ints(accounts), ints(amounts), time, 0, '', afterTrade]);
+    let [accounts, amounts] = ['{', '{'];
+    for (const { account, amount } of moves) {
+      const comma = accounts === '{' ? '' : ',';
+      accounts += comma + this.#nameOf(account);
+      amounts += comma + amount;
+    }
+    this.#addRow(reason, reference, [`${accounts}}`, `${amounts}}`, time, 0, '', afterTrade]);
+  }
+
+  /** An account's key as text, made once for a run: few accounts are in most rows. */
+  #nameOf(account: number): string {
+    const known = this.#names.get(account);
+    if (known !== undefined) return known;
+    const name = String(account);
+    this.#names.set(account, name);
+    return name;
   }
 
   #addHouse(time: number, afterTrade: number): void {
@@ -128,6 +143,7 @@ class LedgerRun implements PartRun {
     this.#pending.clear();
     this.#sources.clear();
     this.#fees.clear();
+    this.#names.clear();
     spare.push(this);
   }
 
