@@ -1,5 +1,5 @@
 /** Pure arithmetic of an order of a perpetual before it is sent: what it needs, how large it may be, and where it ends. */
-import type { FuturesPosition, PositionSide } from '@cambist/contract/futures.ts';
+import type { FuturesPosition, PositionSide, TermOffer } from '@cambist/contract/futures.ts';
 import { feeOf } from '@cambist/core/ledger/fee.ts';
 import { notionalOf } from '@cambist/core/margin/perpetual.ts';
 import { type Decimal, decimal, multiply, parseDecimal, rescale, toShortText, toText } from '../../../lib/decimal.ts';
@@ -15,6 +15,7 @@ import { entryErrors, type OrderErrors } from '../ticket/order-errors.ts';
 import { enteredPrice, type OrderContext, TOTAL_SCALE } from '../ticket/order-summary.ts';
 import type { OrderRequest } from '../ticket/order-types.ts';
 import type { Side, Ticket } from '../ticket/ticket.ts';
+import { type TermEntry, termBounds, termErrors, termOffered, termRequest } from './term-choice.ts';
 
 /** The position that orders are of, and what was chosen for it. */
 export interface FuturesLeg {
@@ -30,6 +31,9 @@ export interface FuturesState extends FuturesLeg {
   readonly market: MarketTerms;
   /** In hedge mode: a buy is of the long one, a sell of the short one, and one that only reduces of the other. */
   readonly legs?: Readonly<Record<PositionSide, FuturesLeg>> | undefined;
+  /** The terms that a position may be bound to, and what was chosen of them for the next one. */
+  readonly offer?: TermOffer | undefined;
+  readonly term?: TermEntry | undefined;
   /** Of the leg, once it is known which. */
   readonly positionSide?: PositionSide | undefined;
   readonly maximumLeverage: number;
@@ -242,7 +246,11 @@ function amountError(ticket: Ticket, side: Side, context: FuturesContext): strin
 export function futuresErrors(ticket: Ticket, side: Side, context: FuturesContext): OrderErrors {
   const price = ticket.type === 'limit' ? priceError(ticket, side, context) : undefined;
   const amount = amountError(ticket, side, context);
-  return { ...(amount && { amount }), ...(price && { price }), ...entryErrors(ticket, side, context) };
+  const { term } = context.futures;
+  const offer = termOffered(ticket, context.futures);
+  const bounds = offer && termBounds(offer, summarizeFutures(ticket, side, context), context.futures);
+  const wrong = term && termErrors(term, bounds);
+  return { ...(amount && { amount }), ...(price && { price }), ...wrong, ...entryErrors(ticket, side, context) };
 }
 
 function priceError(ticket: Ticket, side: Side, context: FuturesContext): string | undefined {
@@ -261,7 +269,9 @@ export function futuresRequest(ticket: Ticket, side: Side, context: FuturesConte
   const exits = ticket.isReduceOnly ? undefined : exitsRequest(ticket, side, context);
   const attached = exits && { exits: { ...exits, trigger_by: 'mark' as const } };
   const common = { symbol: context.symbol, side, quantity, ...ofPosition, ...attached };
-  if (ticket.type === 'market') return { conditional: false, body: { ...common, type: 'market' } };
+  const { term } = context.futures;
+  const bound = term && termOffered(ticket, context.futures) ? termRequest(term) : {};
+  if (ticket.type === 'market') return { conditional: false, body: { ...common, ...bound, type: 'market' } };
   const price = toShortText(enteredPrice(ticket, side, 'price') ?? decimal('0'));
   return { conditional: false, body: { ...common, type: 'limit', price, time_in_force: ticket.timeInForce } };
 }

@@ -1,6 +1,6 @@
 /** Orders of a perpetual. */
 import { Checkbox } from '@mantine/core';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { Decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatShare } from '../../../lib/format.ts';
@@ -34,10 +34,12 @@ import {
   shareOf,
   summarizeFutures,
 } from './futures-order.ts';
+import { termOffered, useTermChoice } from './term-choice.ts';
 import { TicketHead } from './ticket-head.tsx';
 import { useFuturesContext } from './use-futures-context.ts';
 
 const OptionFields = lazyPart(() => import('../ticket/option-fields.tsx'), 'over');
+const TermFields = lazyPart(() => import('./term-fields.tsx'), 'over');
 
 const isKnown = (context: OrderContext): context is FuturesContext => 'futures' in context;
 
@@ -66,8 +68,12 @@ function Available({ context }: SideProps) {
 function Options(props: OptionsProps) {
   const { ticket, dispatch } = useTicket();
   const withExits = hasExits(ticket);
+  const [hasTerm, setHasTerm] = useState(false);
+  const change = useTermChoice((store) => store.change);
+  const { context, side } = props;
+  const offered = isKnown(context) && termOffered(ticket, atLeg(ticket, side, context).futures) !== undefined;
   return (
-    <div className={ticketClasses.options} data-open={withExits || undefined}>
+    <div className={ticketClasses.options} data-open={withExits || (offered && hasTerm) || undefined}>
       <div className={`${ticketClasses.toggles} ${classes.options}`}>
         <Checkbox
           size="sm"
@@ -90,10 +96,25 @@ function Options(props: OptionsProps) {
             onToggle={() => dispatch({ kind: 'exits', unit: withExits ? undefined : 'price' })}
           />
         )}
+        {offered && (
+          <Toggle
+            label={t('Fixed term')}
+            isOpen={hasTerm}
+            onToggle={() => {
+              change({ days: undefined });
+              setHasTerm(!hasTerm);
+            }}
+          />
+        )}
       </div>
       {withExits && (
         <Suspense fallback={null}>
           <OptionFields {...props} />
+        </Suspense>
+      )}
+      {offered && hasTerm && isKnown(props.context) && (
+        <Suspense fallback={null}>
+          <TermFields {...props} context={props.context} />
         </Suspense>
       )}
     </div>

@@ -12,6 +12,7 @@ import { minimumsQuery } from '../../../lib/queries/account.ts';
 import { currentBook } from '../book/use-book.ts';
 import type { OrderContext } from '../ticket/order-summary.ts';
 import type { FuturesContext, FuturesLeg } from './futures-order.ts';
+import { useTermChoice } from './term-choice.ts';
 
 /** Without the settings of the market there is nothing to compute from. */
 export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesContext {
@@ -19,6 +20,7 @@ export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesC
   const settings = useQuery(settingsQuery(symbol)).data;
   const minimums = useQuery(minimumsQuery(symbol)).data?.price;
   const { live, all } = useFutures();
+  const term = useTermChoice();
   const [base = pair.coin, quote = 'USDT'] = symbol.split('-');
   return () => {
     const common: OrderContext = {
@@ -48,6 +50,8 @@ export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesC
         ...legOf(settings),
         legs: legs && { long: legOf(legs.long, 'long'), short: legOf(legs.short, 'short') },
         positionSide: undefined,
+        offer: settings.terms,
+        term,
         maximumLeverage: settings.maximum_leverage,
         sellsEmpty: settings.sells_empty,
         mark: currentMark(symbol) ?? own[0]?.mark_price ?? '',

@@ -29,7 +29,7 @@ import {
 import { scheduleLabel, twapErrors } from './twap.ts';
 
 export type OrderErrors = Partial<
-  Readonly<Record<PriceName | ExitName | 'amount' | 'visible' | 'duration' | 'interval', string>>
+  Readonly<Record<PriceName | ExitName | 'amount' | 'visible' | 'duration' | 'interval' | 'target' | 'floor', string>>
 >;
 
 const LARGEST_CALLBACK: Decimal = { units: 50n, scale: 0 };
@@ -122,6 +122,8 @@ export function firstError({ type }: Ticket, errors: OrderErrors): string | unde
   if (name === undefined && errors.visible && !errors.amount) return `${t('Visible amount')}: ${errors.visible}`;
   const schedule = (['duration', 'interval'] as const).find((one) => errors[one]);
   if (name === undefined && schedule && !errors.amount) return `${scheduleLabel(schedule)}: ${errors[schedule]}`;
+  if (name === undefined && errors.target && !errors.amount) return `${t('Target income')}: ${errors.target}`;
+  if (name === undefined && errors.floor && !errors.amount) return `${t('Floor of total assets')}: ${errors.floor}`;
   if (name === undefined) return errors.amount;
   return names.length === 1 ? errors[name] : `${priceLabel(name, type)}: ${errors[name]}`;
 }
