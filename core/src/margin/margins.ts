@@ -115,9 +115,9 @@ export class Margins {
   changed(holding: Holding, market: number, change: PositionChange): void {
     // Margin and fees of one may come out of what backs the others.
     this.takenOut(holding.owner);
-    const { leg, position, margin, leverage, isIsolated, isHedged, fundingIndex } = holding;
+    const { leg, position, margin, leverage, isIsolated, isHedged, fundingIndex, term } = holding;
     const owner = this.#accounts.ownerNumber(holding.owner);
-    const facts = { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex };
+    const facts = { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex, term };
     this.#log.object({ kind: 'position-changed', ...facts, ...change });
   }
 
@@ -129,12 +129,12 @@ export class Margins {
   }
 
   record(
-    { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, ...of }: Holding,
+    { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term, ...of }: Holding,
     marketOf: (index: number) => number,
   ) {
     const owner = this.#accounts.ownerNumber(of.owner);
     const market = marketOf(of.market);
-    return { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex };
+    return { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term };
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Command } from '../exchange/command.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
+import { TERM_DAYS, type TermChoice } from '../margin/term.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { ConditionalTerms, Leg } from '../orders/conditional/conditional-order.ts';
@@ -295,9 +296,17 @@ export class PerpetualWorkload {
       ...this.#positionSide(owner, side),
       ...(isLimit && random.chance(10) && { visible: random.between(1, 20) }),
       ...(random.chance(20) && { exits: this.#exits(place, side) }),
+      ...(random.chance(12) && { term: this.#term() }),
     };
     this.#remember(order);
     return order;
+  }
+
+  /** Of what some units of margin need, at times out of bounds. */
+  #term(): TermChoice {
+    const random = this.#random;
+    const amount = (most: number) => BigInt(random.between(0, most)) * 10_000n;
+    return { days: random.pick(TERM_DAYS), target: amount(random.chance(80) ? 60 : 2_000), floor: amount(300) };
   }
 
   #price(place: number): number {
