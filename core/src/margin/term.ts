@@ -6,6 +6,8 @@
 export const TERM_DAYS = [7, 14, 30, 60, 90] as const;
 export type TermDays = (typeof TERM_DAYS)[number];
 
+export const isTermDays = (days: number): days is TermDays => TERM_DAYS.some((one) => one === days);
+
 /** Of the initial margin that a position is opened with: at least so much target, at most so much floor. */
 export const MINIMUM_TARGET_PERCENT = 5n;
 export const MAXIMUM_FLOOR_PERCENT = 80n;

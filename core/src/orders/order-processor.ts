@@ -1,12 +1,5 @@
 import type { EventLog } from '../events/event-log.ts';
-import {
-  Ending,
-  isReducing,
-  legOf,
-  selfTradeOf,
-  TERMS_MASK,
-  timeInForceOf,
-} from '../events/event-record.ts';
+import { Ending, isReducing, legOf, selfTradeOf, TERMS_MASK, timeInForceOf } from '../events/event-record.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
 import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
