@@ -19,7 +19,7 @@ export type PositionSide = z.infer<typeof positionSide>;
 export const positionMode = z.enum(['one-way', 'hedge']);
 export type PositionMode = z.infer<typeof positionMode>;
 
-/** Until when a position cannot be reduced, and from when on it can all the same. */
+/** Until when a position cannot be reduced, and from when on it can all the same. Income counts less the funding that is owed. */
 export const positionTerm = z.object({
   days: z.number().int(),
   started_at: timeMs,

@@ -166,7 +166,7 @@ export const termFields = {
   funds_floor: decimal.optional(),
 };
 
-interface TermFields {
+export interface TermFields {
   readonly term_days?: number | undefined;
   readonly target_income?: string | undefined;
   readonly funds_floor?: string | undefined;

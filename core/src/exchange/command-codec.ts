@@ -45,6 +45,7 @@ import { MAXIMUM_LIQUIDATIONS } from '../margin/liquidator.ts';
 import { LONG, SHORT } from '../margin/perpetual.ts';
 import type { Position } from '../margin/position.ts';
 import { type BasisSample, MAXIMUM_BASIS_SAMPLES } from '../margin/pricing.ts';
+import { type PositionTerm, TERM_DAYS, type TermChoice } from '../margin/term.ts';
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import { type FundingSpec, MAXIMUM_TIERS, type PerpetualSpec, type RiskTier } from '../money/market.ts';
@@ -195,6 +196,7 @@ export const COMMAND_FIELDS = {
     fundingIndex,
     leg: optional(choice([NET, LONG, SHORT])),
     isHedged: optional(boolean),
+    term: optional(record<PositionTerm>({ startedAt: id, endsAt: id, target: units, floor: units })),
   }),
   perpetualState: {
     index: ticks,
@@ -229,6 +231,7 @@ export const COMMANDS = [
     visible: optional(lots),
     reduceOnly: optional(boolean),
     positionSide,
+    term: optional(record<TermChoice>({ days: choice(TERM_DAYS), target: units, floor: units })),
   }),
   defineCommand<CancelOrder>(2, 'cancel-order', { orderId: id, owner }),
   defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),

@@ -106,8 +106,11 @@ export function hashPerpetuals(hasher: StateHasher, exchange: Pick<Exchange, 'ma
   }
 }
 
+/** Tells a term from a leg. */
+const TERM = 3;
+
 export function hashHoldings(hasher: StateHasher, holdings: readonly HoldingRecord[]): void {
-  for (const { leg, isHedged, ...holding } of holdings) {
+  for (const { leg, isHedged, term, ...holding } of holdings) {
     const { owner, market, leverage, isIsolated, position, margin, fundingIndex } = holding;
     const facts = [owner, market, leverage, isIsolated ? 1 : 0, position?.direction ?? 0, position?.lots ?? 0];
     for (const value of facts) hasher.number(value);
@@ -115,6 +118,9 @@ export function hashHoldings(hasher: StateHasher, holdings: readonly HoldingReco
     hashWide(hasher, fundingIndex);
     // Of what is not in one-way mode alone.
     if (isHedged || leg !== NET) hasher.number(isHedged ? 2 : leg);
+    if (term === undefined) continue;
+    for (const value of [TERM, term.startedAt, term.endsAt]) hasher.number(value);
+    for (const amount of [term.target, term.floor]) hasher.amount(amount);
   }
 }
 

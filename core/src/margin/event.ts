@@ -4,6 +4,7 @@ import type { PositionLeg } from '../terms/order-terms.ts';
 import type { Direction } from './perpetual.ts';
 import type { Position } from './position.ts';
 import type { FundingSettled, PerpetualState } from './pricing.ts';
+import type { PositionTerm } from './term.ts';
 
 /** Why a position has changed; `liquidation` is a trade of an order that the engine made for its owner. */
 export type PositionCause =
@@ -35,6 +36,8 @@ export interface PositionChanged {
   readonly isHedged: boolean;
   /** The market's until which funding is settled. */
   readonly fundingIndex: bigint;
+  /** Of what is open, where it was opened with one. */
+  readonly term: PositionTerm | undefined;
   /** What was closed has brought, in settlement units, before its fee; below zero for a loss. */
   readonly realised: bigint;
   readonly fee: bigint;

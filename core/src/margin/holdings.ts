@@ -1,8 +1,9 @@
 /** What owners have in perpetual markets: leverage, margin mode, a position, and what their open orders add up to. */
 import type { PositionLeg, Side } from '../terms/order-terms.ts';
 import { fundingOwed } from './funding.ts';
-import { type Direction, LONG, notionalOf, type PerpetualTerms, requirement } from './perpetual.ts';
+import { type Direction, initialMargin, LONG, notionalOf, type PerpetualTerms, requirement } from './perpetual.ts';
 import { type Position, unrealised } from './position.ts';
+import { isBinding, type PositionTerm, type TermFigures } from './term.ts';
 
 /** Of an owner who has chosen none. */
 export const DEFAULT_LEVERAGE = 10;
@@ -33,6 +34,8 @@ export interface Holding {
   position: Position | undefined;
   /** Of an isolated position, in settlement units; else 0n. */
   margin: bigint;
+  /** Of the position, where it was opened with one. */
+  term: PositionTerm | undefined;
   /** The market's when the position was touched last; 0n without one. */
   fundingIndex: bigint;
   /** The owner's available account of the settlement asset; 0 until it was needed. */
@@ -61,6 +64,7 @@ export interface HoldingRecord {
   readonly position: Position | undefined;
   readonly margin: bigint;
   readonly fundingIndex: bigint;
+  readonly term: PositionTerm | undefined;
 }
 
 /** Whether a holding is what an owner has who has never done anything. */
@@ -81,6 +85,21 @@ export const requiredOf = ({ position, valuation: { terms, mark } }: Holding): b
 
 /** What a position adds to what backs it. */
 export const worthOf = (holding: Holding): bigint => profitOf(holding) - owedOf(holding);
+
+/** What decides whether a term keeps a position from being reduced. */
+export function termFiguresOf(holding: Holding): TermFigures {
+  const { isIsolated, margin, position, leverage } = holding;
+  const income = worthOf(holding);
+  return { income, total: (isIsolated ? margin : initialMargin(position?.cost ?? 0n, leverage)) + income };
+}
+
+/** Whether a position may not be reduced by its owner's orders now. */
+export const isBound = (holding: Holding, time: number): boolean =>
+  holding.term !== undefined && isBinding(holding.term, termFiguresOf(holding), time);
+
+/** Whether an owner has orders open on the leg of a holding. */
+export const hasOrders = ({ orderLots, reducingLots }: Holding): boolean =>
+  [...orderLots, ...reducingLots].some((lots) => lots > 0);
 
 /** The side whose orders reduce a position. */
 export const closingSide = ({ direction }: Position): Side => (direction > 0 ? 1 : 0);
@@ -115,7 +134,7 @@ export class Holdings {
     if (found !== undefined) return found;
     const holding: Holding = {
       ...{ owner, market, leg, valuation, leverage: DEFAULT_LEVERAGE, isIsolated: false, isHedged: false },
-      ...{ position: undefined, margin: 0n, fundingIndex: 0n },
+      ...{ position: undefined, margin: 0n, term: undefined, fundingIndex: 0n },
       ...{ available: 0, turn: 0, rankTurn: 0, listed: 0 },
       ...{ orderLots: [0, 0], orderValue: [0n, 0n], reducingLots: [0, 0] },
     };

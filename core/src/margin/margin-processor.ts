@@ -12,7 +12,17 @@ import type { TwapProcessor } from '../orders/twap/twap-processor.ts';
 import { NET, type PositionSide, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { AdjustMargin, SetLeverage, SetPositionMode } from './commands.ts';
-import { byPlace, type Holding, isUntouched, owedOf, profitOf, worthOf } from './holdings.ts';
+import {
+  byPlace,
+  type Holding,
+  hasOrders,
+  isBound,
+  isUntouched,
+  owedOf,
+  profitOf,
+  termFiguresOf,
+  worthOf,
+} from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { initialMargin, LONG, SHORT } from './perpetual.ts';
 import type { PerpetualSettlement } from './perpetual-settlement.ts';
@@ -32,9 +42,9 @@ export interface MarginProcessorDeps {
   readonly untriggeredIn: (owner: number, market: number) => number;
 }
 
-/** Whether an owner has orders open in the market of a holding. */
-const hasOrders = ({ orderLots, reducingLots }: Holding): boolean =>
-  [...orderLots, ...reducingLots].some((lots) => lots > 0);
+/** Whether a change of the margin would bring a position whose term is running to the floor. */
+const isHeldAbove = (holding: Holding, change: bigint, time: number): boolean =>
+  isBound(holding, time) && termFiguresOf(holding).total + change <= holding.term!.floor;
 
 /** A leg is named in hedge mode, and in no other. */
 const isNamed = (perpetual: PerpetualSettlement, owner: number, positionSide: PositionSide | undefined): boolean =>
@@ -68,6 +78,8 @@ export class MarginProcessor {
     const has = isIsolated ? margin : initialMargin(cost, known?.leverage ?? leverage);
     const more = needed > has ? needed - has : 0n;
     if (more > 0n && more > this.#deps.margins.free(owner, perpetual.asset)) return refused('INSUFFICIENT_FUNDS');
+    // More leverage asks for less margin, which must not bring the total assets of a term to their floor.
+    if (!isIsolated && known && isHeldAbove(known, needed - has, this.#deps.log.time)) return refused('TERM_RUNNING');
     const holding = perpetual.holding(owner, namedLeg(positionSide));
     perpetual.touch(holding);
     holding.leverage = leverage;
@@ -91,6 +103,7 @@ export class MarginProcessor {
     const left = holding.margin - owedOf(holding) + amount + (profit < 0n ? profit : 0n);
     if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage))
       return refused('INSUFFICIENT_FUNDS');
+    if (amount < 0n && isHeldAbove(holding, amount, this.#deps.log.time)) return refused('TERM_RUNNING');
     perpetual?.touch(holding);
     this.#change(market, holding, amount, 'margin');
     return OK;

@@ -134,7 +134,7 @@ export class Margins {
   changed(holding: Holding, market: number, { cause, realised, fee, funding, moves }: PositionChange): void {
     // Margin and fees of one may come out of what backs the others.
     this.takenOut(holding.owner);
-    const { leg, position, margin, leverage, isIsolated, isHedged, fundingIndex } = holding;
+    const { leg, position, margin, leverage, isIsolated, isHedged, fundingIndex, term } = holding;
     this.#log.positionChanged({
       kind: 'position-changed',
       owner: this.#accounts.ownerNumber(holding.owner),
@@ -146,6 +146,7 @@ export class Margins {
       isIsolated,
       isHedged,
       fundingIndex,
+      term,
       cause,
       realised,
       fee,
@@ -163,12 +164,12 @@ export class Margins {
   }
 
   record(
-    { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, ...of }: Holding,
+    { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term, ...of }: Holding,
     marketOf: (index: number) => number,
   ) {
     const owner = this.#accounts.ownerNumber(of.owner);
     const market = marketOf(of.market);
-    return { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex };
+    return { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term };
   }
 
   /**

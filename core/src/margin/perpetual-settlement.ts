@@ -19,7 +19,15 @@ import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-term
 import type { RejectReason } from '../terms/outcome.ts';
 import type { PositionCause } from './event.ts';
 import { fundingBillionths } from './funding.ts';
-import { closingSide, DEFAULT_LEVERAGE, type Holding, type HoldingRecord, owedOf, type Valuation } from './holdings.ts';
+import {
+  closingSide,
+  DEFAULT_LEVERAGE,
+  type Holding,
+  type HoldingRecord,
+  isBound,
+  owedOf,
+  type Valuation,
+} from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { BILLION } from './mark-price.ts';
 import { OrderValues } from './order-values.ts';
@@ -35,6 +43,7 @@ import {
 import { increase, reduce } from './position.ts';
 import { type Moved, postingsOf } from './position-postings.ts';
 import { INITIAL_PERPETUAL_STATE, type PerpetualState } from './pricing.ts';
+import { isWithinBounds, type PositionTerm, type TermChoice } from './term.ts';
 
 const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
 const COST = 0;
@@ -71,6 +80,8 @@ interface Settled {
   /** What the order had reserved. */
   readonly released: bigint;
   readonly cause: PositionCause;
+  /** What it opens has this term. */
+  readonly term?: PositionTerm | undefined;
 }
 
 export class PerpetualSettlement implements Settlement, Valuation {
@@ -92,6 +103,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
   openLots = 0;
   /** The owner for whom the engine closes something at the moment; 0 for none. */
   liquidated = 0;
+  /** What the arriving order opens has this term. */
+  opening: PositionTerm | undefined;
 
   constructor(
     spec: MarketSpec & { readonly perpetual: PerpetualSpec },
@@ -214,6 +227,21 @@ export class PerpetualSettlement implements Settlement, Valuation {
     return more + (opening === lots ? loss : (loss * BigInt(opening)) / BigInt(lots));
   }
 
+  /** Why a term does not fit what was measured last, of which lots of a value would trade. */
+  termProblem(term: TermChoice, lots: number, value: bigint): RejectReason | undefined {
+    if (lots === 0) return 'NO_LIQUIDITY';
+    const gained = this.mark === 0 ? 0n : notionalOf(this.terms, this.mark, lots) - value;
+    const income = this.#measured.side === BUY ? gained : -gained;
+    return isWithinBounds(term, initialMargin(value, this.#leverage()), income) ? undefined : 'INVALID_TERM';
+  }
+
+  /** Whether a term keeps an owner's order of a side from reducing a leg now. */
+  isBound(owner: number, side: Side, leg: PositionLeg, time: number): boolean {
+    const holding = this.find(owner, leg);
+    const isClosing = holding?.position !== undefined && closingSide(holding.position) === side;
+    return isClosing && isBound(holding, time);
+  }
+
   /** The largest value that a position may have at a leverage. */
   largestAt(leverage: number): bigint {
     return this.terms.tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
@@ -306,9 +334,9 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   /** Takes what was saved of an owner. */
-  restore(owner: number, { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex }: HoldingRecord): void {
+  restore(owner: number, { owner: _owner, market: _market, leg, ...record }: HoldingRecord): void {
     const holding = this.holding(owner, leg);
-    Object.assign(holding, { leverage, isIsolated, isHedged, position, margin, fundingIndex });
+    Object.assign(holding, record);
     this.#margins.unwatched.add(holding);
     this.#countOpen(holding, 1);
     this.#margins.holdings.list(holding);
@@ -344,14 +372,15 @@ export class PerpetualSettlement implements Settlement, Valuation {
   #filled(party: Party, side: Side, ticks: number, lots: number): bigint {
     const holding = this.holding(party.owner, legOf(side, party.terms));
     const { makerPpm, takerPpm } = this.#spec.perpetual;
-    const fee = feeOf(this.#values.of(ticks, lots), party.isMaker ? makerPpm : takerPpm);
+    const term = party.isMaker ? undefined : this.opening;
+    const fee = feeOf(this.#values.of(ticks, lots), party.isMaker || term !== undefined ? makerPpm : takerPpm);
     const released = party.isMaker ? this.#take(holding, party.terms, side, ticks, lots) : 0n;
     const cause = party.owner === this.liquidated && !party.isMaker ? 'liquidation' : 'trade';
-    this.#settle(holding, { direction: side === BUY ? LONG : SHORT, ticks, lots, fee, released, cause });
+    this.#settle(holding, { direction: side === BUY ? LONG : SHORT, ticks, lots, fee, released, cause, term });
     return fee;
   }
 
-  #settle(holding: Holding, { direction, ticks, lots, fee, released, cause }: Settled): void {
+  #settle(holding: Holding, { direction, ticks, lots, fee, released, cause, term }: Settled): void {
     this.touch(holding);
     this.#countOpen(holding, -1);
     const before = holding.position;
@@ -376,8 +405,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
         missing = rest < 0n ? -rest : 0n;
       }
       holding.position = reduced.left;
+      if (reduced.left === undefined) holding.term = undefined;
     }
     if (opening > 0) {
+      holding.term ??= term;
       holding.position = increase(this.terms, holding.position, direction, ticks, opening);
       if (holding.isIsolated) {
         const own = initialMargin(notionalOf(this.terms, ticks, opening), holding.leverage);

@@ -1,5 +1,6 @@
 /** Commands of orders. A command carries all that the core may not know by itself: ids, and (beside it) the time. */
 
+import type { TermChoice } from '../margin/term.ts';
 import type { OrderType, PositionSide, SelfTradeMode, Side, TimeInForce } from '../terms/order-terms.ts';
 import type { ExitTerms } from './exits/exit-plan.ts';
 
@@ -35,6 +36,13 @@ export interface PlaceOrder {
    * reduce, whether they say so or not.
    */
   readonly positionSide?: PositionSide | undefined;
+  /**
+   * Of a perpetual: what it opens has a term, see `margin/term.ts`, from the command's own time until the position ends, and pays
+   * the maker's fee. Only where the order trades at once or not at all (at market, IOC or FOK), opens, and no position and no order
+   * is open on its leg. Of what it would trade at once: the target is at least 5 % of the initial margin and above what that is
+   * worth at the mark already; the floor is at most 80 % of the initial margin and below that margin with what that is worth.
+   */
+  readonly term?: TermChoice | undefined;
 }
 
 /** Cancels an open or an untriggered order. */

@@ -1,13 +1,5 @@
 import type { EventLog } from '../events/event-log.ts';
-import {
-  Ending,
-  isReducing,
-  legOf,
-  positionSideOf,
-  selfTradeOf,
-  TERMS_MASK,
-  timeInForceOf,
-} from '../events/event-record.ts';
+import { Ending, isReducing, legOf, selfTradeOf, TERMS_MASK, timeInForceOf } from '../events/event-record.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
 import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
@@ -24,7 +16,16 @@ import { isVisible } from './iceberg.ts';
 import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
 import type { OpenOrders } from './open-orders.ts';
-import { endingOf, icebergProblem, marketProblem, positionSideProblem, reduces, termsOf } from './order-terms.ts';
+import {
+  endingOf,
+  icebergProblem,
+  liquidationOrder,
+  marketProblem,
+  positionSideProblem,
+  reduces,
+  termsOf,
+} from './order-terms.ts';
+import { runWithTerm, surveyedTermProblem, termProblem } from './position-terms.ts';
 
 const NO_TOTAL = -1n;
 /** Filled value, fee and credit of an order without a trade. */
@@ -119,13 +120,18 @@ export class OrderProcessor {
     if (market.halted) return refused('MARKET_HALTED');
     if (!isClient(order.owner)) return refused('ACCOUNT_LIMIT');
     const owner = this.#accounts.owner(order.owner);
-    if (market.perpetual !== undefined || order.reduceOnly || order.positionSide !== undefined)
+    if (
+      market.perpetual !== undefined ||
+      order.reduceOnly ||
+      order.positionSide !== undefined ||
+      order.term !== undefined
+    )
       return this.#arriveAtPosition(market, order, owner);
     return order.type === 'limit' ? this.#placeLimit(market, order, owner) : this.#placeMarket(market, order, owner);
   }
 
   #arriveAtPosition(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
-    const problem = positionSideProblem(market, order, owner);
+    const problem = positionSideProblem(market, order, owner) ?? termProblem(market, order, owner, this.#log.time);
     if (problem !== undefined) return refused(problem);
     if (reduces(order)) return this.#placeReducing(market, { ...order, reduceOnly: true }, owner);
     return order.type === 'limit' ? this.#placeLimit(market, order, owner) : this.#placeMarket(market, order, owner);
@@ -162,21 +168,15 @@ export class OrderProcessor {
     const { arriving } = this.matcher;
     arriving.isNew = true;
     arriving.createdAt = this.#log.time;
-    const order = { orderId: this.lastOrderId, owner: this.#accounts.ownerNumber(owner), market: market.spec.id, side };
-    const terms = { type: 'limit', timeInForce: 'IOC', selfTrade: 'CANCEL_OLDEST', reduceOnly: true } as const;
-    const positionSide = positionSideOf(leg);
-    const placed: PlaceOrder = {
-      kind: 'place-order',
-      ...order,
-      ...terms,
-      positionSide,
-      price,
-      quantity: lots,
-      quoteTotal: 0n,
-    };
+    const number = this.#accounts.ownerNumber(owner);
+    const placed = liquidationOrder(
+      { orderId: this.lastOrderId, owner: number, market: market.spec.id, side, price },
+      leg,
+      lots,
+    );
     this.#accept(market, placed, owner, market.settlement.payingAccount(owner, side), termsOf(placed));
     this.matcher.start(lots, lots);
-    const stop = this.matcher.run(market, side, price, terms.selfTrade);
+    const stop = this.matcher.run(market, side, price, placed.selfTrade);
     this.#end(endingOf(stop, CANCELLED_UNFILLED));
     return { lots: this.matcher.traded, value: arriving.figures[0]! };
   }
@@ -214,6 +214,8 @@ export class OrderProcessor {
     const beyond = exits && exitSideProblem(side, price, exits);
     if (beyond !== undefined) return refused(beyond);
     if (samePrice && quantity < before) return this.#shrink(market, side, slot, quantity);
+    if (market.perpetual?.isBound(pool.owner(slot), side, legOf(side, pool.terms(slot)), this.#log.time))
+      return refused('TERM_RUNNING');
     if (isReducing(pool.terms(slot)) && quantity - before > this.#closable(market, side, slot))
       return refused('NOTHING_TO_CLOSE');
     const visible = pool.visible(slot);
@@ -251,12 +253,14 @@ export class OrderProcessor {
       const survey = this.matcher.survey(market, side, price, quantity, NO_TOTAL, owner, order.selfTrade);
       if (survey.stop !== Stop.FILLED || survey.decremented) return refused('NOT_FILLABLE');
     }
+    const unfit = order.term && surveyedTermProblem(this.matcher, market, order, owner);
+    if (unfit !== undefined) return refused(unfit);
 
     this.#accept(market, order, owner, paying, terms);
     if (market.perpetual !== undefined && !order.reduceOnly)
       this.cancels.makeRoom(market, side, owner, legOf(side, terms), quantity);
     this.matcher.start(quantity, quantity);
-    const stop = this.matcher.run(market, side, price, order.selfTrade);
+    const stop = runWithTerm(this.matcher, market, order, price, this.#log.time);
     if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
     else this.#end(endingOf(stop, CANCELLED_UNFILLED));
     return OK;
@@ -323,7 +327,9 @@ export class OrderProcessor {
     const paying = settlement.payingAccount(owner, side);
     const terms = termsOf(order);
     settlement.measureValue(side, this.matcher.surveyedCost[0]!, survey.lots, owner, terms);
-    const shortage = settlement.problem(paying);
+    const shortage =
+      settlement.problem(paying) ??
+      (order.term && market.perpetual?.termProblem(order.term, survey.lots, this.matcher.surveyedCost[0]!));
     if (shortage !== undefined) return refused(shortage);
 
     this.#accept(market, order, owner, paying, terms);
@@ -331,7 +337,7 @@ export class OrderProcessor {
       this.cancels.makeRoom(market, side, owner, legOf(side, terms), survey.lots);
     this.matcher.start(quantity, quantity);
     if (byTotal) this.matcher.limitTotal(total);
-    const stop = this.matcher.run(market, side, limit, order.selfTrade);
+    const stop = runWithTerm(this.matcher, market, order, limit, this.#log.time);
     if (byTotal) {
       // Its size in lots is only known now: what was traded is all of it.
       this.matcher.quantity = this.matcher.traded;

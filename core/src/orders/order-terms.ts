@@ -1,7 +1,7 @@
 /** What an order says, read: its codes, what is wrong with it in itself, and how it ends. */
-import { Ending, termsCode } from '../events/event-record.ts';
+import { Ending, positionSideOf, termsCode } from '../events/event-record.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
-import { BUY, SELL } from '../terms/order-terms.ts';
+import { BUY, type PositionLeg, SELL } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import type { PlaceOrder } from './commands.ts';
 import { isVisible } from './iceberg.ts';
@@ -28,6 +28,16 @@ export function positionSideProblem(
   const isHedged = perpetual?.isHedged(owner) ?? false;
   if (isHedged !== (order.positionSide !== undefined)) return 'POSITION_SIDE_MISMATCH';
   return order.reduceOnly && !reduces(order) ? 'NOTHING_TO_CLOSE' : undefined;
+}
+
+/** An order that the core makes for an owner whose position is liquidated. */
+export function liquidationOrder(
+  facts: Pick<PlaceOrder, 'orderId' | 'owner' | 'market' | 'side' | 'price'>,
+  leg: PositionLeg,
+  quantity: number,
+): PlaceOrder {
+  const terms = { type: 'limit', timeInForce: 'IOC', selfTrade: 'CANCEL_OLDEST', reduceOnly: true } as const;
+  return { kind: 'place-order', ...facts, ...terms, positionSide: positionSideOf(leg), quantity, quoteTotal: 0n };
 }
 
 /** An iceberg rests, with a part that is an order in itself. */

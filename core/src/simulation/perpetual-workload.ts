@@ -1,6 +1,7 @@
 import type { Command } from '../exchange/command.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
+import { TERM_DAYS, type TermChoice } from '../margin/term.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { ConditionalTerms, Leg } from '../orders/conditional/conditional-order.ts';
@@ -68,6 +69,7 @@ export class PerpetualWorkload {
       return { kind: 'amend-conditional-order', ...this.#known(), takeProfit, stop };
     }
     if (dice <= 460) return this.#conditional();
+    if (dice <= 520) return this.#withTerm();
     if (dice <= 475) return this.#twap();
     if (dice <= 495) return this.#runTwaps();
     return this.#place();
@@ -152,7 +154,7 @@ export class PerpetualWorkload {
   /** Mostly seconds between two indexes, at times so long that they are old or an interval ends. */
   #passing(): number {
     const random = this.#random;
-    if (random.chance(3)) return random.between(0, 5_000_000);
+    if (random.chance(3)) return random.between(0, random.chance(10) ? 700_000_000 : 5_000_000);
     return random.chance(10) ? random.between(0, 70_000) : random.between(0, 4_000);
   }
 
@@ -295,9 +297,29 @@ export class PerpetualWorkload {
       ...this.#positionSide(owner, side),
       ...(isLimit && random.chance(10) && { visible: random.between(1, 20) }),
       ...(random.chance(20) && { exits: this.#exits(place, side) }),
+      ...(random.chance(5) && { term: this.#term() }),
     };
     this.#remember(order);
     return order;
+  }
+
+  /** Of what some units of margin need, at times out of bounds. */
+  #term(): TermChoice {
+    const random = this.#random;
+    const amount = (most: number) => BigInt(random.between(0, most)) * 10_000n;
+    const floor = random.chance(40) ? 0n : amount(random.chance(80) ? 80 : 400);
+    return { days: random.pick(TERM_DAYS), target: amount(random.chance(70) ? 60 : 1_000), floor };
+  }
+
+  /** Mostly one that trades at once and opens something. */
+  #withTerm(): PlaceOrder {
+    const random = this.#random;
+    const { visible: _visible, exits: _exits, ...order } = this.#place();
+    const [place, isBuy] = [this.#markets.findIndex(({ id }) => id === order.market), order.side === BUY];
+    const price = order.type === 'market' ? 0 : Math.max(1, this.#middle[place]! + (isBuy ? 200 : -200));
+    const positionSide = order.positionSide && (isBuy ? 'long' : 'short');
+    const timeInForce = random.chance(85) ? 'IOC' : 'FOK';
+    return { ...order, timeInForce, price, reduceOnly: undefined, positionSide, term: this.#term() };
   }
 
   #price(place: number): number {

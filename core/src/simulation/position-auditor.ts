@@ -3,7 +3,9 @@ import type { ExchangeEvent } from '../events/event.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { invariant } from '../invariant.ts';
 import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
+import type { PositionChanged } from '../margin/event.ts';
 import { DEFAULT_LEVERAGE, type HoldingRecord } from '../margin/holdings.ts';
+import type { PositionTerm } from '../margin/term.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { notional } from '../money/notional.ts';
 import { divCeil } from '../money/rounding.ts';
@@ -39,13 +41,27 @@ export class PositionAuditor {
       });
     }
     if (event.kind !== 'position-changed') return;
-    const { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex } = event;
+    const { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term } = event;
     const terms = { owner, market, leg, leverage, isIsolated, isHedged };
-    const holding: HoldingRecord = { ...terms, position, margin, fundingIndex };
+    const holding: HoldingRecord = { ...terms, position, margin, fundingIndex, term };
+    this.#auditTerm(event, this.#holdings.get(keyOf(holding)));
     const isNothing = position === undefined && !isIsolated && !isHedged && leverage === DEFAULT_LEVERAGE;
     invariant(leg === 0 || position === undefined || position.direction === leg, 'a leg has one direction', { owner });
     if (isNothing) this.#holdings.delete(keyOf(holding));
     else this.#holdings.set(keyOf(holding), holding);
+  }
+
+  /** A term begins with its position and ends with it, and changes with nothing between. */
+  #auditTerm({ position, term, owner, time, cause }: PositionChanged, before: HoldingRecord | undefined): void {
+    invariant(term === undefined || position !== undefined, 'a term is of a position', { owner });
+    const isSame = position !== undefined && before?.position?.direction === position.direction;
+    if (isSame) {
+      const text = (one: PositionTerm | undefined) => one && [one.startedAt, one.endsAt, one.target, one.floor].join();
+      invariant(text(term) === text(before.term), 'a term lasts as long as its position', { owner });
+    } else if (term !== undefined) {
+      const isBegun = term.startedAt === time && term.endsAt > time && cause === 'trade';
+      invariant(isBegun, 'a term begins with the trade that opens its position', { owner });
+    }
   }
 
   /** What an open order of a perpetual has reserved: margin and fee of each lot, rounded up. */

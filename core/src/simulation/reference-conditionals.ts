@@ -17,8 +17,9 @@ import type {
   UntriggeredOrder,
 } from '../orders/conditional/conditional-order.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
+import { legNamed } from './reference-legs.ts';
 import { positionOf } from './reference-matching.ts';
-import { legNamed, ReferencePerpetuals } from './reference-perpetuals.ts';
+import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isClient, isWithin, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, UntriggeredRecord } from './reference-state.ts';
 

@@ -4,6 +4,7 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, notional } from '../money/notional.ts';
 import { divCeil } from '../money/rounding.ts';
+import type { PlaceOrder } from '../orders/commands.ts';
 import type { CancelReason, OpenOrder, OrderStatus } from '../orders/order-state.ts';
 import { BUY, type PositionSide, SELL, type SelfTradeMode, type Side } from '../terms/order-terms.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
@@ -21,6 +22,8 @@ export interface Arriving extends Resting {
   /** Who gives way this time; an amend may say otherwise than the order. */
   readonly mode: SelfTradeMode;
   readonly isNew: boolean;
+  /** What it opens has it. */
+  readonly term?: PlaceOrder['term'];
   readonly quoteTotal: bigint;
   traded: number;
   cost: bigint;
@@ -211,7 +214,7 @@ export class ReferenceMatching {
         this.#fee(order.owner, order.side, state.feesOf(order.owner).takerPpm, price, lots),
       ];
     }
-    const settle = (one: Resting, isMaker: boolean): Paid => {
+    const settle = (one: Resting & Pick<Arriving, 'term'>, isMaker: boolean): Paid => {
       const fee = this.#perpetuals.settle(this.#time, this.#market, one, price, lots, isMaker);
       return { fee, credit: 0n };
     };

@@ -9,10 +9,12 @@ import type { AmendOrder, CancelOrder, PlaceOrder } from '../orders/commands.ts'
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import { BUY, type PositionLeg, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
 import type { ReferenceExits } from './reference-exits.ts';
+import { closes, legNamed } from './reference-legs.ts';
 import { type Arriving, positionOf, ReferenceMatching, type StopReason, shownOf } from './reference-matching.ts';
-import { legNamed, ReferencePerpetuals } from './reference-perpetuals.ts';
+import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isClient, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
+import { boundsRefusal, termRefusal } from './reference-terms.ts';
 
 type Closing = Pick<Resting, 'owner' | 'side'> & {
   readonly reduceOnly?: boolean | undefined;
@@ -63,6 +65,8 @@ export class ReferenceOrders {
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
     const mismatch = this.perpetuals.legRefusal(spec.id, order);
     if (mismatch !== undefined) return mismatch;
+    const bound = termRefusal(this.perpetuals, time, spec, order);
+    if (bound !== undefined) return bound;
     if (closesLeg(order)) order = { ...order, reduceOnly: true };
     if (order.reduceOnly && order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
     if (order.reduceOnly) {
@@ -75,6 +79,11 @@ export class ReferenceOrders {
     const isLimit = order.type === 'limit';
     const refusal = isLimit ? this.#limitRefusal(asked, order) : this.#marketRefusal(time, asked, order);
     if (refusal !== undefined) return refusal;
+    if (order.term !== undefined) {
+      const { trial } = this.#try(time, spec, order);
+      const unfit = boundsRefusal(this.perpetuals, spec, order, trial.traded, trial.cost);
+      if (unfit !== undefined) return unfit;
+    }
     const lots = isLimit ? order.quantity : this.#try(time, spec, order).trial.traded;
 
     this.#state.giveClientOrderId(time, order);
@@ -127,6 +136,7 @@ export class ReferenceOrders {
       price,
       limit,
       ...reducing,
+      term: order.term,
     };
     const figures = {
       filledValue: 0n,
@@ -311,6 +321,8 @@ export class ReferenceOrders {
       matching.changed(order, 'open', 'NONE', { before, resting: shownOf(order), held });
       return undefined;
     }
+    const holding = this.perpetuals.holding(owner, spec.id, legNamed(order));
+    if (closes(order.side, holding) && this.perpetuals.isBound(time, holding)) return 'TERM_RUNNING';
     if (order.reduceOnly && quantity - order.quantity > this.perpetuals.closable(order)) return 'NOTHING_TO_CLOSE';
     if (order.visible > 0 && isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
     const [lowest, highest] = this.band(spec);

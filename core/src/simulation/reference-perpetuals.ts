@@ -5,14 +5,17 @@ import type { PositionCause } from '../margin/event.ts';
 import { DEFAULT_LEVERAGE, type HoldingRecord } from '../margin/holdings.ts';
 import { initialMargin, LONG, notionalOf, type PerpetualTerms, perpetualTerms, SHORT } from '../margin/perpetual.ts';
 import { increase, reduce, unrealised } from '../margin/position.ts';
+import type { PositionTerm } from '../margin/term.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { divCeil } from '../money/rounding.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, type PositionLeg, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
+import { closes, legNamed } from './reference-legs.ts';
 import { isClient, type Refusal } from './reference-rules.ts';
 import type { Posting, ReferenceState } from './reference-state.ts';
+import { begunTerm } from './reference-terms.ts';
 
 const MILLION = 1_000_000n;
 const BILLION = 1_000_000_000n;
@@ -20,16 +23,16 @@ const BILLION = 1_000_000_000n;
 type OrderTerms = Pick<OpenOrder, 'owner' | 'side' | 'price'> & {
   readonly reduceOnly?: boolean | undefined;
   readonly positionSide?: PositionSide | undefined;
+  readonly term?: PlaceOrder['term'];
 };
 
-const LEGS: Readonly<Record<PositionSide, PositionLeg>> = { long: 1, short: -1 };
-
-/** What an order or a command is of. */
-export const legNamed = ({ positionSide }: { readonly positionSide?: PositionSide | undefined }): PositionLeg =>
-  positionSide === undefined ? 0 : LEGS[positionSide];
-
-const closes = (side: Side, { position }: HoldingRecord): boolean =>
-  position !== undefined && (position.direction === LONG ? side === SELL : side === BUY);
+/** Whose lots change hands. */
+interface Moved {
+  readonly owner: number;
+  readonly side: Side;
+  readonly leg: PositionLeg;
+  readonly term?: PositionTerm | undefined;
+}
 
 export class ReferencePerpetuals {
   readonly #state: ReferenceState;
@@ -52,6 +55,7 @@ export class ReferencePerpetuals {
         position: undefined,
         margin: 0n,
         fundingIndex: 0n,
+        term: undefined,
       }
     );
   }
@@ -67,6 +71,21 @@ export class ReferencePerpetuals {
       return 'POSITION_SIDE_MISMATCH';
     const isOpening = (positionSide === 'long' && side === BUY) || (positionSide === 'short' && side === SELL);
     return isOpening && reduceOnly ? 'NOTHING_TO_CLOSE' : undefined;
+  }
+
+  /** What a position with a term has: its income at the mark less the funding that it owes, and that with its margin. */
+  #assets(holding: HoldingRecord): readonly [income: bigint, total: bigint] {
+    const { isIsolated, margin, position, leverage } = holding;
+    const income = this.#worth(holding);
+    return [income, income + (isIsolated ? margin : initialMargin(position!.cost, leverage))];
+  }
+
+  /** Whether a position's term is running and nothing lets it end early. */
+  isBound(time: number, holding: HoldingRecord): boolean {
+    const { term, position } = holding;
+    if (term === undefined || position === undefined || time >= term.endsAt) return false;
+    const [income, total] = this.#assets(holding);
+    return !(income >= term.target || total <= term.floor);
   }
 
   /** An interval has ended: a long lot has paid so many billionths of a unit. */
@@ -146,7 +165,7 @@ export class ReferencePerpetuals {
   /** Lots of a position that no order closes yet. */
   closable(order: Pick<PlaceOrder, 'owner' | 'market' | 'side' | 'positionSide'>): number {
     const open = this.open({ ...order, quantity: Number.POSITIVE_INFINITY });
-    const orders = this.#ordersOf(order.owner, order.market, legNamed(order));
+    const orders = this.ordersOf(order.owner, order.market, legNamed(order));
     const closing = orders.filter(({ side }) => side === order.side);
     return open - closing.reduce((sum, order) => sum + order.remaining, 0);
   }
@@ -173,7 +192,7 @@ export class ReferencePerpetuals {
       if ((this.#state.pricing.get(spec.id)?.index ?? 0) === 0) return 'NO_INDEX';
       const opening = (value * BigInt(lots - closing)) / BigInt(lots) - replaced;
       if (this.#exposure(holding, side) + opening > this.largestAt(spec, holding.leverage)) return 'ABOVE_RISK_LIMIT';
-      const mark = this.#mark(spec.id);
+      const mark = this.markOf(spec.id);
       let more = 0n;
       if (mark > 0) {
         const bid = this.#state.queue(spec.id, BUY)[0]?.price ?? 0;
@@ -201,11 +220,13 @@ export class ReferencePerpetuals {
   settle(time: number, spec: MarketSpec, order: OrderTerms, price: number, lots: number, isMaker: boolean): bigint {
     const { owner, side } = order;
     const { makerPpm, takerPpm } = spec.perpetual!;
-    const fee = divCeil(notionalOf(termsOf(spec), price, lots) * BigInt(isMaker ? makerPpm : takerPpm), MILLION);
+    const term = isMaker ? undefined : begunTerm(time, order.term);
+    const ppm = isMaker || term ? makerPpm : takerPpm;
+    const fee = divCeil(notionalOf(termsOf(spec), price, lots) * BigInt(ppm), MILLION);
     const released = isMaker ? this.reserve(spec, { ...order, price }, lots) : 0n;
     const isLiquidated = !isMaker && this.#state.liquidated === owner;
     const cause = isLiquidated ? 'liquidation' : 'trade';
-    this.move(time, spec, { owner, side, leg: legNamed(order) }, price, lots, fee, released, cause);
+    this.move(time, spec, { owner, side, leg: legNamed(order), term }, price, lots, fee, released, cause);
     return fee;
   }
 
@@ -213,7 +234,7 @@ export class ReferencePerpetuals {
   move(
     time: number,
     spec: MarketSpec,
-    { owner, side, leg }: { readonly owner: number; readonly side: Side; readonly leg: PositionLeg },
+    { owner, side, leg, term }: Moved,
     price: number,
     lots: number,
     fee: bigint,
@@ -224,7 +245,7 @@ export class ReferencePerpetuals {
     this.touch(time, spec, owner, leg);
     const holding = this.holding(owner, spec.id, leg);
     const closing = closes(side, holding) ? Math.min(lots, holding.position!.lots) : 0;
-    let { position, margin } = holding;
+    let { position, margin, term: kept } = holding;
     let [realised, back, missing, own] = [0n, 0n, 0n, 0n];
     if (closing > 0) {
       const reduced = reduce(terms, position!, price, closing);
@@ -233,6 +254,7 @@ export class ReferencePerpetuals {
       margin -= share;
       back = share + realised;
       position = reduced.left;
+      if (position === undefined) kept = undefined;
       if (holding.isIsolated && back < 0n) {
         margin += back;
         back = 0n;
@@ -246,7 +268,8 @@ export class ReferencePerpetuals {
       margin += own;
     }
     const fundingIndex = position === undefined ? 0n : this.#state.fundingIndex(spec.id);
-    const after = { ...holding, position, margin, fundingIndex };
+    if (position !== undefined && kept === undefined) kept = term;
+    const after = { ...holding, position, margin, fundingIndex, term: kept };
     const moves = {
       available: released - fee + back - own,
       held: -released,
@@ -266,7 +289,7 @@ export class ReferencePerpetuals {
       return 'INVALID_LEVERAGE';
     if (this.isHedged(owner, market) === (positionSide === undefined)) return 'POSITION_SIDE_MISMATCH';
     const leg = legNamed({ positionSide });
-    if (this.#ordersOf(owner, market, leg).length > 0) return 'ORDERS_OPEN';
+    if (this.ordersOf(owner, market, leg).length > 0) return 'ORDERS_OPEN';
     const holding = this.holding(owner, market, leg);
     const cost = holding.position?.cost ?? 0n;
     if (cost > 0n && holding.isIsolated !== isIsolated) return 'POSITION_OPEN';
@@ -275,6 +298,10 @@ export class ReferencePerpetuals {
     const needed = initialMargin(cost, leverage);
     const more = needed > has ? needed - has : 0n;
     if (more > 0n && more > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
+    if (!isIsolated && this.isBound(time, holding)) {
+      const [income] = this.#assets(holding);
+      if (needed + income <= holding.term!.floor) return 'TERM_RUNNING';
+    }
     const added = isIsolated ? more : 0n;
     this.touch(time, spec, owner, leg);
     const touched = this.holding(owner, market, leg);
@@ -318,6 +345,8 @@ export class ReferencePerpetuals {
     const profit = this.#profit(holding);
     const left = holding.margin - this.owed(holding) + amount + (profit < 0n ? profit : 0n);
     if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage)) return 'INSUFFICIENT_FUNDS';
+    if (amount < 0n && this.isBound(time, holding) && this.#assets(holding)[1] + amount <= holding.term!.floor)
+      return 'TERM_RUNNING';
     this.touch(time, spec, owner, leg);
     const touched = this.holding(owner, market, leg);
     const after = { ...touched, margin: touched.margin + amount };
@@ -379,7 +408,7 @@ export class ReferencePerpetuals {
     funding = 0n,
   ): void {
     const state = this.#state;
-    const { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex } = after;
+    const { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex, term } = after;
     const isIt = (one: HoldingRecord) => one.owner === owner && one.market === market && one.leg === leg;
     const place = state.holdings.findIndex(isIt);
     if (place < 0) state.holdings = [...state.holdings, after];
@@ -399,7 +428,7 @@ export class ReferencePerpetuals {
       moves.map((move): Posting => [move.account, move.amount]),
       true,
     );
-    const facts = { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex, cause };
+    const facts = { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex, term, cause };
     state.events.push({ kind: 'position-changed', ...facts, realised, fee, funding, moves, time });
   }
 
@@ -407,7 +436,7 @@ export class ReferencePerpetuals {
     return divCeil(value * BigInt(perpetual!.takerPpm), MILLION);
   }
 
-  #ordersOf(owner: number, market: number, leg: PositionLeg): readonly OpenOrder[] {
+  ordersOf(owner: number, market: number, leg: PositionLeg): readonly OpenOrder[] {
     const counted = [...this.#state.orders, ...this.#state.twaps.filter(({ reduceOnly }) => !reduceOnly)];
     const own = counted.filter((order) => order.owner === owner && order.market === market);
     return own.filter((order) => legNamed(order) === leg);
@@ -416,18 +445,18 @@ export class ReferencePerpetuals {
   #exposure(holding: HoldingRecord, side: Side): bigint {
     const { owner, market, leg, position } = holding;
     const terms = termsOf(this.#state.market(market)!.spec);
-    const opening = this.#ordersOf(owner, market, leg).filter((order) => order.side === side && !order.reduceOnly);
+    const opening = this.ordersOf(owner, market, leg).filter((order) => order.side === side && !order.reduceOnly);
     const orders = opening.reduce((sum, { price, remaining }) => sum + notionalOf(terms, price, remaining), 0n);
     return orders + (position === undefined || closes(side, holding) ? 0n : position.cost);
   }
 
-  #mark(market: number): number {
+  markOf(market: number): number {
     const { markPrice, lastPrice } = this.#state.market(market)!.state;
     return markPrice === 0 ? lastPrice : markPrice;
   }
 
   #profit({ market, position }: HoldingRecord): bigint {
-    const mark = this.#mark(market);
+    const mark = this.markOf(market);
     if (position === undefined || mark === 0) return 0n;
     return unrealised(termsOf(this.#state.market(market)!.spec), position, mark);
   }

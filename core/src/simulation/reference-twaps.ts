@@ -7,6 +7,7 @@ import type { CancelOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import type { PlaceTwap, RunTwaps, TwapOrder } from '../orders/twap/twap.ts';
 import { BUY } from '../terms/order-terms.ts';
+import { closes, legNamed } from './reference-legs.ts';
 import { type Arriving, positionOf, ReferenceMatching } from './reference-matching.ts';
 import type { ReferenceOrders } from './reference-orders.ts';
 import { isClient, isWithin, limitProblem, type Refusal } from './reference-rules.ts';
@@ -31,7 +32,7 @@ export class ReferenceTwaps {
     if (!(Number.isSafeInteger(orderId) && orderId > state.lastOrderId)) return 'DUPLICATE_ID';
     const market = state.market(command.market);
     if (market === undefined) return 'UNKNOWN_MARKET';
-    const refusal = state.clientOrderIdRefusal(command) ?? this.#refusal(command);
+    const refusal = state.clientOrderIdRefusal(command) ?? this.#refusal(time, command);
     if (refusal !== undefined) return refusal;
     const matching = new ReferenceMatching(state, market.spec, time, false);
     const terms = { ...command, ...this.#ofPosition(command) };
@@ -71,7 +72,14 @@ export class ReferenceTwaps {
     return this.#state.balance(available) < cost ? 'INSUFFICIENT_FUNDS' : undefined;
   }
 
-  #refusal(command: PlaceTwap): Refusal {
+  /** Whether it would reduce a position whose term is running. */
+  #isBound(time: number, order: Pick<PlaceTwap, 'owner' | 'market' | 'side' | 'positionSide'>): boolean {
+    const { perpetuals } = this.#orders;
+    const holding = perpetuals.holding(order.owner, order.market, legNamed(order));
+    return closes(order.side, holding) && perpetuals.isBound(time, holding);
+  }
+
+  #refusal(time: number, command: PlaceTwap): Refusal {
     const { owner, market: id, price, quantity, durationMs, intervalMs } = command;
     const { spec, state } = this.#state.market(id)!;
     if (state.delisted) return 'MARKET_DELISTED';
@@ -79,6 +87,7 @@ export class ReferenceTwaps {
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
     const mismatch = this.#orders.perpetuals.legRefusal(id, command);
     if (mismatch !== undefined) return mismatch;
+    if (this.#isBound(time, command)) return 'TERM_RUNNING';
     if (this.#ofPosition(command).reduceOnly && this.#orders.perpetuals.open(command) === 0) return 'NOTHING_TO_CLOSE';
     const problem = limitProblem(spec, price, quantity);
     if (problem !== undefined) return problem;
@@ -125,7 +134,7 @@ export class ReferenceTwaps {
       this.#end(time, order, 'NOTHING_TO_CLOSE', 0n);
       return;
     }
-    if (state.halted) {
+    if (state.halted || this.#isBound(time, order)) {
       if (isLast) this.#end(time, order, 'TIME_UP', 0n);
       else this.#tell(time, order, 'open', 'NONE', { isNew: false, lots, held: 0n });
       return;

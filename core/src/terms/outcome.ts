@@ -48,6 +48,8 @@ export const REJECT_REASONS = [
   'NO_INDEX',
   'POSITION_SIDE_MISMATCH',
   'EXITS_NEED_ENTRY',
+  'TERM_RUNNING',
+  'INVALID_TERM',
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

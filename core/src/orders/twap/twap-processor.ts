@@ -165,8 +165,10 @@ export class TwapProcessor {
     const { perpetual } = market;
     const owner = this.#accounts.owner(command.owner);
     const problem = positionSideProblem(market, command, owner);
-    if (problem !== undefined || !reduces(command)) return problem;
+    if (problem !== undefined) return problem;
     const leg = legOf(command.side, termsOf(command));
+    if (perpetual?.isBound(owner, command.side, leg, this.#log.time)) return 'TERM_RUNNING';
+    if (!reduces(command)) return undefined;
     return (perpetual?.openLotsOf(owner, command.side, leg) ?? 0) > 0 ? undefined : 'NOTHING_TO_CLOSE';
   }
 
@@ -180,14 +182,16 @@ export class TwapProcessor {
     return isFull ? 'UNTRIGGERED_LIMIT' : undefined;
   }
 
-  /** In a halted market a slice gets nothing, and what it would have been is left to the later ones. */
+  /** In a halted market, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */
   #runSlice(market: MarketBook, order: TwapOrder): void {
     const { time } = this.#log;
     const lots = sliceLots(market.spec, order.price, order.remaining, slicesLeft(order, time));
     const next: TwapOrder = { ...order, ...scheduleAfter(order, time) };
     const isOver = isOfPosition(order) && this.#openLots(market, order) === 0;
     const { after, held, stop } =
-      market.halted || isOver ? { after: next, held: 0n, stop: Stop.NO_ORDERS } : this.#trade(market, next, lots);
+      market.halted || isOver || this.#isBound(market, order)
+        ? { after: next, held: 0n, stop: Stop.NO_ORDERS }
+        : this.#trade(market, next, lots);
     this.#logSchedule(after);
     if (isOver) {
       this.#finish(market, after, order, CANCELLED_NOTHING_TO_CLOSE, 0n);
@@ -204,6 +208,11 @@ export class TwapProcessor {
   #openLots({ perpetual }: MarketBook, { owner, side, ...order }: TwapOrder): number {
     const leg = legOf(side, termsOf({ ...order, side }));
     return perpetual?.openLotsOf(this.#accounts.owner(owner), side, leg) ?? 0;
+  }
+
+  #isBound({ perpetual }: MarketBook, { owner, side, ...order }: TwapOrder): boolean {
+    const leg = legOf(side, termsOf({ ...order, side }));
+    return perpetual?.isBound(this.#accounts.owner(owner), side, leg, this.#log.time) ?? false;
   }
 
   /** Trades lots of an order at its limit, or at the band's end where that is nearer. What is not traded is held again. */

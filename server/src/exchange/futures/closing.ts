@@ -10,7 +10,7 @@ import type { PositionLeg, TimeInForce } from '@cambist/core/terms/order-terms.t
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { ExchangeView } from '../engine/feed.ts';
-import { readPrice, readQuantity, readQuoteTotal } from '../orders/parse.ts';
+import { readPrice, readQuantity, readQuoteTotal, type TermInput } from '../orders/parse.ts';
 import type { MarketLookup, PlaceInput, Result, TradingService } from '../orders/service.ts';
 import type { OpenPosition } from './describe.ts';
 import { placeOf } from './position-id.ts';
@@ -41,6 +41,7 @@ export interface OpeningInput {
   readonly margin: string;
   readonly leverage: number | undefined;
   readonly price: string | undefined;
+  readonly term: TermInput | undefined;
   readonly password: string | undefined;
 }
 
@@ -81,6 +82,13 @@ export class Closing {
       const terms = { type: input.type, price, timeInForce, quantity, reduceOnly: true, password };
       return { ...closingOf(market, open), ...terms };
     });
+  }
+
+  /** The term that keeps a position from being closed, as it is told to whoever tried; undefined for none. */
+  termIn(identity: Identity, { id, ...named }: { readonly id?: string | undefined } & Partial<NamedPosition>) {
+    const { name = '' } = named;
+    const found = id === undefined ? this.#find(identity, { ...named, name }) : this.#findById(identity, id);
+    return found.ok ? this.#deps.futures.termOf(found.value.open) : undefined;
   }
 
   /** All of a position, at once as far as the book has acceptable prices; what is left rests at the worst of them. */
@@ -150,9 +158,11 @@ export class Closing {
     // An amount that no order may have is refused here, as orders refuse it.
     const readable = readQuantity(market, quantity, 'margin');
     if (!readable.ok) return readable;
-    const terms = price === undefined ? { type: 'market' as const } : { type: 'limit' as const, price: input.price };
+    const { term } = input;
+    const limit = { type: 'limit' as const, price: input.price, timeInForce: term && ('IOC' as const) };
+    const terms = price === undefined ? { type: 'market' as const } : limit;
     const side = input.isLong ? ('BUY' as const) : ('SELL' as const);
-    return { ok: true, value: { symbol: market.symbol, side, ...terms, quantity, positionSide: named } };
+    return { ok: true, value: { symbol: market.symbol, side, ...terms, quantity, positionSide: named, term } };
   }
 
   /** The worst price at which the documented call closes: near the mark, within the band, and without a debt. */

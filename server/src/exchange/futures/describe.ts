@@ -1,5 +1,12 @@
 /** Positions, the wallet behind them and their histories in the shape of the contract: decimal strings. */
-import type { FuturesAccount, FuturesPosition, MarginMode, PositionSide } from '@cambist/contract/futures.ts';
+import type {
+  FuturesAccount,
+  FuturesPosition,
+  MarginMode,
+  PositionSide,
+  PositionTerm,
+  TermOffer,
+} from '@cambist/contract/futures.ts';
 import type {
   FundingPayment,
   Liquidation,
@@ -9,6 +16,13 @@ import type { PerpetualTermsOut } from '@cambist/contract/perpetuals.ts';
 import { fundingOwed, nextFundingIndex } from '@cambist/core/margin/funding.ts';
 import { LONG, perpetualTerms, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { averageEntry } from '@cambist/core/margin/position.ts';
+import {
+  daysOf,
+  isBinding,
+  MAXIMUM_FLOOR_PERCENT,
+  MINIMUM_TARGET_PERCENT,
+  TERM_DAYS,
+} from '@cambist/core/margin/term.ts';
 import type { MarginWallet, PositionView } from '@cambist/core/margin/view.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
@@ -42,6 +56,16 @@ export const HOUR_MS = 3_600_000;
 /** Parts per billion as a percentage. */
 const PERCENT_DECIMALS = 7;
 const percentOf = (ppb: number): string => formatAmount(BigInt(ppb), PERCENT_DECIMALS);
+
+/** Which terms a position may be opened with. */
+export function describeOffer({ perpetual }: PerpetualMarket): TermOffer {
+  return {
+    days: [...TERM_DAYS],
+    minimum_target_percent: String(MINIMUM_TARGET_PERCENT),
+    maximum_floor_percent: String(MAXIMUM_FLOOR_PERCENT),
+    fee_percent: feePercent(perpetual.makerPpm),
+  };
+}
 
 /** Fees, tiers and funding of a perpetual. */
 export function describeTerms({ perpetual, quote }: PerpetualMarket): PerpetualTermsOut {
@@ -111,6 +135,22 @@ export function describePosition(market: MarketSpec, view: OpenPosition, wallet:
     estimated_force_parity: price(view.liquidationPrice),
     bankruptcy_price: price(view.bankruptcyPrice),
     margin_ratio: view.isIsolated ? ratio(view.required, backing) : ratio(wallet.required, wallet.equity),
+  };
+}
+
+/** What decides is what decides in the core: the income at the mark less the funding that is owed. */
+export function describeTerm({ scale }: Asset, view: OpenPosition, time: number): PositionTerm | null {
+  const { term, isIsolated, margin, initial, profit, funding } = view;
+  if (term === undefined) return null;
+  const income = profit - funding;
+  const figures = { income, total: (isIsolated ? margin : initial) + income };
+  return {
+    days: daysOf(term),
+    started_at: term.startedAt,
+    ends_at: term.endsAt,
+    target_income: formatAmount(term.target, scale),
+    funds_floor: formatAmount(term.floor, scale),
+    may_close: !isBinding(term, figures, time),
   };
 }
 

@@ -1,14 +1,18 @@
 /** The calls of futures: HTTP in, the services' answers out. Refusals are those of orders. */
+
+import type { PositionTerm } from '@cambist/contract/futures.ts';
 import * as futures from '@cambist/contract/futures.ts';
 import type { Order } from '@cambist/contract/trading.ts';
+import { daysLeft } from '@cambist/core/margin/term.ts';
 import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
 import { intentOf } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { pairNames } from '../orders/describe.ts';
+import { termOf } from '../orders/parse-term.ts';
 import { orderRefusal } from '../orders/refusals.ts';
 import type { Result } from '../orders/service.ts';
 import type { Closing } from './closing.ts';
-import { describeTerms } from './describe.ts';
+import { describeOffer, describeTerms } from './describe.ts';
 import type { FuturesForm } from './form.ts';
 import type { FuturesService } from './service.ts';
 import type { FuturesStore } from './store.ts';
@@ -20,6 +24,7 @@ interface Deps {
   readonly closing: Closing;
   readonly store: FuturesStore;
   readonly engine: Pick<Engine, 'exchange' | 'sequencer' | 'projector'>;
+  readonly clock: { now(): number };
 }
 
 /** The documented answer to a wrong transaction password is a message, not a failure. */
@@ -29,7 +34,20 @@ function placedAnswer(result: Result<Order>) {
   return orderRefusal(result.error);
 }
 
-function closedAnswer(result: Result<Order>) {
+/** A position whose term is running is not closed, and that is an answer; what it says is of the moment after the refusal. */
+function closedAnswer(result: Result<Order>, term: () => PositionTerm | null | undefined, now: number) {
+  const known = !result.ok && result.error.kind === 'rejected' && result.error.reason === 'TERM_RUNNING' && term();
+  if (known) {
+    const { target_income: futureTarget, funds_floor: futureFundsToAdd, ends_at } = known;
+    const left = daysLeft({ endsAt: ends_at }, now);
+    return {
+      message: 'closePositionError' as const,
+      daysLeft: left,
+      futureTarget,
+      futureFundsToAdd,
+      end_date: ends_at,
+    };
+  }
   const answer = placedAnswer(result);
   if (answer instanceof Refusal || answer.order?.state !== 'PENDING') return answer;
   return { ...answer, message: 'closeRequest' as const };
@@ -47,10 +65,10 @@ function servePositions({ calls, service, store, engine }: Deps): void {
       ...position,
       open_interest: position.quantity,
       current_price: position.mark_price,
-      duration: null,
+      duration: position.term?.days ?? null,
       // One that was closed since memory was read is not in the tables any more.
       start_date: opened.get(position.id) ?? 0,
-      end_date: null,
+      end_date: position.term?.ends_at ?? null,
     }));
     return { margin };
   });
@@ -69,7 +87,7 @@ function serveSettings({ calls, service, form }: Deps): void {
     const { tiers } = market.value.perpetual;
     const names = { coin_pair: pairNames(market.value), maximum_leverage: tiers[0]?.maximumLeverage ?? 1 };
     const { sellsEmpty: sells_empty } = form;
-    return { ...settings, ...names, sells_empty, ...describeTerms(market.value) };
+    return { ...settings, ...names, sells_empty, ...describeTerms(market.value), terms: describeOffer(market.value) };
   });
 
   calls.serve(futures.changeLeverage, async ({ body, identity, intent }) => {
@@ -96,13 +114,16 @@ function serveSettings({ calls, service, form }: Deps): void {
   });
 }
 
-function serveOrders({ calls, closing }: Deps): void {
+function serveOrders({ calls, closing, clock }: Deps): void {
   calls.serve(futures.closePosition, async ({ body, identity, intent }) => {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
     const { symbol, future_id: id, transaction_password: password, type, price, quantity } = body;
-    if (symbol === undefined)
-      return closedAnswer(await closing.closeAll(identityOf(identity), id ?? '', password, key));
+    const caller = identityOf(identity);
+    if (symbol === undefined) {
+      const all = await closing.closeAll(caller, id ?? '', password, key);
+      return closedAnswer(all, () => closing.termIn(caller, { id }), clock.now());
+    }
     const input = {
       type,
       price,
@@ -112,14 +133,17 @@ function serveOrders({ calls, closing }: Deps): void {
       password,
     };
     const named = { name: symbol, positionSide: body.position_side };
-    return closedAnswer(await closing.close(identityOf(identity), named, input, key));
+    const result = await closing.close(caller, named, input, key);
+    return closedAnswer(result, () => closing.termIn(caller, named), clock.now());
   });
 
   calls.serve(futures.closeFuture, async ({ query, identity, intent }) => {
     const key = intentOf(intent, query);
     if (key instanceof Refusal) return key;
     const { future_id: id, transaction_password: password } = query;
-    return closedAnswer(await closing.closeAll(identityOf(identity), id, password, key));
+    const caller = identityOf(identity);
+    const result = await closing.closeAll(caller, id, password, key);
+    return closedAnswer(result, () => closing.termIn(caller, { id }), clock.now());
   });
 
   calls.serve(futures.reversePosition, async ({ body, identity, intent }) => {
@@ -134,7 +158,8 @@ function serveOrders({ calls, closing }: Deps): void {
     if (key instanceof Refusal) return key;
     const { name, margin, leverage, transaction_password: password } = body;
     const price = body.opening_price || undefined;
-    const input = { name, isLong: body.delegate_type === 'BUY_MORE', margin, leverage, price, password };
+    const term = termOf(body);
+    const input = { name, isLong: body.delegate_type === 'BUY_MORE', margin, leverage, price, term, password };
     return placedAnswer(await closing.open(identityOf(identity), input, key));
   });
 }

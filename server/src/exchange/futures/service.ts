@@ -5,6 +5,7 @@ import type {
   MarginMode,
   PositionMode,
   PositionSide,
+  PositionTerm,
 } from '@cambist/contract/futures.ts';
 import { namedLeg } from '@cambist/core/events/event-record.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
@@ -18,7 +19,7 @@ import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { amountProblem, type OrderError } from '../orders/errors.ts';
 import type { MarketLookup, Result, TradingService } from '../orders/service.ts';
-import { describeAccount, describePosition, modeOf, type OpenPosition, signedRatio } from './describe.ts';
+import { describeAccount, describePosition, describeTerm, modeOf, type OpenPosition, signedRatio } from './describe.ts';
 import { isPerpetual, type PerpetualMarket } from './perpetual-market.ts';
 import { positionId } from './position-id.ts';
 
@@ -32,6 +33,7 @@ export interface FuturesDeps {
   readonly trading: Pick<TradingService, 'submit'>;
   /** What perpetuals are settled in. */
   readonly settlement: Asset;
+  readonly clock: { now(): number };
 }
 
 interface LegSettings {
@@ -103,11 +105,19 @@ export class FuturesService {
     return this.#holdingOf(owner, market, NET)?.isHedged === true;
   }
 
+  /** A position's term, and whether it may be closed now; null without one. */
+  termOf(open: OpenPosition): PositionTerm | null {
+    return describeTerm(this.#deps.settlement, open, this.#deps.clock.now());
+  }
+
   /** As they are once everything is committed that memory holds now. */
   async positions(owner: number): Promise<{ positions: FuturesPosition[]; account: FuturesAccount }> {
     const { engine, markets, settlement } = this.#deps;
     const wallet = engine.exchange.marginWalletOf(owner, settlement.id);
-    const positions = this.openOf(owner).map((view) => describePosition(markets.byId(view.market), view, wallet));
+    const positions = this.openOf(owner).map((view) => ({
+      ...describePosition(markets.byId(view.market), view, wallet),
+      term: this.termOf(view),
+    }));
     const account = describeAccount(settlement, wallet);
     await engine.sequencer.settled();
     return { positions, account };

@@ -97,7 +97,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
   if (settlement === undefined) throw new Error(`The catalogue has no ${SETTLEMENT}`);
   const store = createFuturesStore(database);
   const form = new FuturesForm(store);
-  const service = new FuturesService({ engine, markets, trading, settlement });
+  const service = new FuturesService({ engine, markets, trading, settlement, clock });
   const closing = new Closing({ futures: service, trading, exchange: engine.exchange, markets });
   const histories = new FuturesHistories({ engine, markets, store });
   const { calls: marginCalls, notices, jobs } = createJobs(platform, parts, service, store);
@@ -111,7 +111,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
     futures: service,
     form,
     routes(calls) {
-      serveFutures({ calls, service, closing, store, engine, form });
+      serveFutures({ calls, service, closing, store, engine, form, clock });
       servePublic({ calls, catalogue, service, store, engine });
       serveFuturesHistories(calls, histories, sendFile);
       serveRisk({ calls, catalogue, engine, markets, service, form });

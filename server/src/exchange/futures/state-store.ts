@@ -6,16 +6,10 @@ import type { PositionLeg } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { PositionAfter } from './changes.ts';
+import { READ_TERM, TERM, type TermColumns, termColumnsOf, termIn } from './term-columns.ts';
 
 const CHANGED = [
-  'direction',
-  'lots',
-  'cost',
-  'margin',
-  'leverage',
-  'is_isolated',
-  'is_hedged',
-  'funding_index',
+  ...['direction', 'lots', 'cost', 'margin', 'leverage', 'is_isolated', 'is_hedged', 'funding_index', ...TERM],
   'since',
 ];
 const POSITION = ['owner', 'market', 'leg', ...CHANGED];
@@ -23,20 +17,22 @@ const POSITION = ['owner', 'market', 'leg', ...CHANGED];
 const UPSERT_POSITIONS = `
   INSERT INTO positions (${POSITION.join(', ')})
   SELECT n.owner, n.market, n.leg, n.direction, n.lots, n.cost, n.margin, n.leverage, n.is_isolated, n.is_hedged,
-         n.funding_index::numeric,
+         n.funding_index::numeric, ${TERM.map((name) => `n.${name}`).join(', ')},
          CASE WHEN n.is_older AND p.direction = n.direction THEN p.since ELSE n.since END
   FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[],
-              $8::smallint[], $9::boolean[], $10::boolean[], $11::text[], $12::bigint[], $13::boolean[]) AS n (${POSITION.join(', ')}, is_older)
+              $8::smallint[], $9::boolean[], $10::boolean[], $11::text[], $12::bigint[], $13::bigint[],
+              $14::bigint[], $15::bigint[], $16::bigint[], $17::boolean[]) AS n (${POSITION.join(', ')}, is_older)
   LEFT JOIN positions AS p ON p.owner = n.owner AND p.market = n.market AND p.leg = n.leg
   ON CONFLICT (owner, market, leg) DO UPDATE SET ${CHANGED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 export function upsertPositions(positions: Iterable<PositionAfter>): Statement {
   const columns = new Columns(POSITION.length + 1);
   for (const { event, since, isOlder } of positions) {
-    const { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex } = event;
+    const { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex, term } = event;
     const open = [position?.direction ?? 0, position?.lots ?? 0, position?.cost ?? 0n] as const;
     const chosen = [leverage, isIsolated, isHedged] as const;
-    columns.add(owner, market, leg, ...open, margin, ...chosen, String(fundingIndex), since, isOlder);
+    const settled = [String(fundingIndex), ...termColumnsOf(term)] as const;
+    columns.add(owner, market, leg, ...open, margin, ...chosen, ...settled, since, isOlder);
   }
   return { sql: UPSERT_POSITIONS, parameters: columns.parameters() };
 }
@@ -91,7 +87,7 @@ type PositionRow = {
   readonly is_isolated: boolean;
   readonly is_hedged: boolean;
   readonly funding_index: bigint;
-};
+} & TermColumns;
 
 const numbers = (text: string) => (text === '' ? [] : text.split(',').map(Number));
 
@@ -113,12 +109,21 @@ export async function restoreFutures(database: Database, exchange: Exchange): Pr
   }
   const positions = await database.query<PositionRow>(
     `SELECT owner, market, leg, direction, lots, cost::numeric, margin::numeric, leverage, is_isolated, is_hedged,
-            funding_index FROM positions ORDER BY owner, market, leg`,
+            funding_index, ${READ_TERM} FROM positions ORDER BY owner, market, leg`,
   );
   for (const { owner, market, direction, lots, cost, margin, leverage, funding_index, ...row } of positions) {
     const position = direction === 0 ? undefined : { direction: direction as Direction, lots, cost };
     const chosen = { leverage, isIsolated: row.is_isolated, isHedged: row.is_hedged };
     const leg = row.leg as PositionLeg;
-    exchange.restoreHolding({ owner, market, leg, ...chosen, position, margin, fundingIndex: funding_index });
+    exchange.restoreHolding({
+      owner,
+      market,
+      leg,
+      ...chosen,
+      position,
+      margin,
+      fundingIndex: funding_index,
+      term: termIn(row),
+    });
   }
 }

@@ -8,6 +8,7 @@ import { baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notio
 import { type UntriggeredOrder, untriggeredHold } from '@cambist/core/orders/conditional/conditional-order.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
 import type { StoredPosition } from '../futures/position-store.ts';
+import { termColumnsOf } from '../futures/term-columns.ts';
 import type { Before, Resting } from './change-record.ts';
 import type { OrderSums, RangeRows, TradeSums } from './reconciler-store.ts';
 
@@ -169,14 +170,15 @@ type PositionFacts = Omit<StoredPosition, keyof Place>;
 
 /** Empty for an owner who has nothing open and has chosen nothing. */
 function textOf({ direction, lots, cost, margin, leverage, isIsolated, isHedged, ...rest }: PositionFacts): string {
-  if (direction !== 0) return [direction, lots, cost, margin, leverage, isIsolated, rest.fundingIndex].join(' ');
+  const { fundingIndex, term } = rest;
+  if (direction !== 0) return [direction, lots, cost, margin, leverage, isIsolated, fundingIndex, term].join(' ');
   const isUntouched = leverage === DEFAULT_LEVERAGE && !isIsolated && !isHedged;
   return isUntouched ? '' : [leverage, isIsolated, isHedged].join(' ');
 }
 
-function factsOf({ position, ...terms }: HoldingRecord): PositionFacts {
+function factsOf({ position, term, ...terms }: HoldingRecord): PositionFacts {
   const { direction = 0, lots = 0, cost = 0n } = position ?? {};
-  return { ...terms, direction, lots, cost };
+  return { ...terms, direction, lots, cost, term: termColumnsOf(term).join(' ') };
 }
 
 /** Positions of the tables are those of memory. An owner whose positions changed since the batch is compared in the next pass. */

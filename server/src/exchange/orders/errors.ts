@@ -84,6 +84,10 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   POSITION_SIDE_MISMATCH: msg(
     'In hedge mode an order names the long or the short position; in one-way mode there is only one.',
   ),
+  TERM_RUNNING: msg('This position has a term that hasn’t ended, and neither its target nor its floor is reached.'),
+  INVALID_TERM: msg(
+    'A term needs an order that opens a position at once, with a target of at least 5% and a floor of at most 80% of its initial margin.',
+  ),
   INVALID_STOP_LOSS: msg('A stop-loss must be below the price of a buy, or above the price of a sell.'),
 };
 

@@ -6,6 +6,7 @@ import type { ExitTerms } from '@cambist/core/orders/exits/exit-plan.ts';
 import type { z } from 'zod';
 import { say } from '../../platform/texts.ts';
 import { invalid, type OrderInput, type ParsedNumber, type ParsedOrder, readOrder, readPrice } from './parse.ts';
+import { readTerm } from './parse-term.ts';
 
 export type ExitInput = z.output<typeof attachedExits>;
 
@@ -38,13 +39,23 @@ function readExits(market: MarketSpec, input: ExitInput): ParsedNumber<ExitTerms
   return { ok: true, value: { source: input.trigger_by, takeProfit: takeProfit.value, stop: stop.value } };
 }
 
-/** An order with its exits, where it has any. */
+/** An order with its term, where it has one. */
+function readWithTerm(owner: number, market: MarketSpec, input: OrderInput): ParsedOrder {
+  const order = readOrder(owner, market, input);
+  if (!order.ok || input.term === undefined) return order;
+  const term = readTerm(market, input.term);
+  if (!term.ok) return term;
+  if (order.value.kind === 'place-order') return { ok: true, value: { ...order.value, term: term.value } };
+  return { ok: false, error: { kind: 'rejected', reason: 'INVALID_TERM' } };
+}
+
+/** An order with its term and exits, where it has any. */
 export function readEntry(
   owner: number,
   market: MarketSpec,
   input: OrderInput & { readonly exits?: ExitInput | undefined },
 ): ParsedOrder {
-  const order = readOrder(owner, market, input);
+  const order = readWithTerm(owner, market, input);
   if (!order.ok || input.exits === undefined) return order;
   if (order.value.kind !== 'place-order') {
     return invalid(

@@ -32,6 +32,14 @@ export interface OrderInput {
   readonly reduceOnly?: boolean | undefined;
   /** In hedge mode alone. */
   readonly positionSide?: PositionSide | undefined;
+  readonly term?: TermInput | undefined;
+}
+
+/** USDT as decimal text; the floor is 0 without one. */
+export interface TermInput {
+  readonly days: number;
+  readonly target: string;
+  readonly floor?: string | undefined;
 }
 
 export interface TwapInput {
@@ -113,7 +121,10 @@ function readTwap(owner: number, market: MarketSpec, input: OrderInput, twap: Tw
   const side: Side = input.side === 'BUY' ? BUY : SELL;
   const times = { durationMs: twap.duration_seconds * 1_000, intervalMs: twap.interval_seconds * 1_000 };
   const common = { kind: 'place-twap' as const, owner, market: market.id, side, selfTrade, clientOrderId };
-  const ofPosition = input.reduceOnly && { reduceOnly: true };
+  const ofPosition = {
+    ...(input.reduceOnly && { reduceOnly: true }),
+    ...(input.positionSide && { positionSide: input.positionSide }),
+  };
   return { ok: true, value: { ...common, ...limit.value, ...times, ...ofPosition } };
 }
 

@@ -22,6 +22,7 @@ import { intentOf, intentsOf } from '../../platform/intent.ts';
 import { inLanguage } from '../../platform/texts.ts';
 import { feePercent } from '../ledger/fee-tiers.ts';
 import { newConversionName } from './conversions.ts';
+import { termOf } from './parse-term.ts';
 import { orderRefusal } from './refusals.ts';
 import type { PlaceInput, Result, TradingService } from './service.ts';
 
@@ -50,6 +51,7 @@ function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'
     twap: fields.twap,
     reduceOnly: fields.reduce_only,
     positionSide: fields.position_side,
+    term: termOf(fields),
   };
 }
 

@@ -84,7 +84,7 @@ export function workedExample(market: MarketTerms, example: Example) {
   const margin = initialMargin(position.cost, leverage) + added;
   const index = nextFundingIndex(terms, 0n, ratePpb, mark);
   const of = { owner: 0, market: 0, leg: NET, isHedged: false } as const;
-  const record = { ...of, leverage, isIsolated: true, position, margin, fundingIndex: 0n };
+  const record = { ...of, leverage, isIsolated: true, position, margin, fundingIndex: 0n, term: undefined };
   const view = positionView({ record, terms, mark, owed: 0n }, margin);
   return {
     ...view,

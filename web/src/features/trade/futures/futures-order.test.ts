@@ -5,14 +5,8 @@ import { countdown } from '../../../lib/futures/countdown.ts';
 import { type FuturesSettings, marketTerms } from '../../../lib/futures/terms.ts';
 import type { Minimums } from '../ticket/order-types.ts';
 import { NEW_TICKET, type Side, type Ticket } from '../ticket/ticket.ts';
-import {
-  amountForShare,
-  closedReason,
-  type FuturesContext,
-  futuresErrors,
-  futuresRequest,
-  summarizeFutures,
-} from './futures-order.ts';
+import { amountForShare, closedReason, futuresErrors, futuresRequest, summarizeFutures } from './futures-order.ts';
+import type { FuturesContext } from './futures-state.ts';
 
 const pair = { pair_name: 'BTC-USDT-SWAP', price_scale: 1, quantity_scale: 3 } as CoinPair;
 const settings = {

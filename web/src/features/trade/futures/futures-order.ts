@@ -1,53 +1,22 @@
 /** Pure arithmetic of an order of a perpetual before it is sent: what it needs, how large it may be, and where it ends. */
-import type { FuturesPosition, PositionSide, TermOffer } from '@cambist/contract/futures.ts';
+import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import { feeOf } from '@cambist/core/ledger/fee.ts';
 import { notionalOf } from '@cambist/core/margin/perpetual.ts';
 import { type Decimal, decimal, multiply, parseDecimal, rescale, toShortText, toText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { positionOf } from '../../../lib/futures/figures.ts';
 import { afterFill, largestValue, neededForLot, type OrderTerms } from '../../../lib/futures/orders.ts';
-import { lotsOf, type MarketTerms, priceText, ticksOf, unitsOf, usdt } from '../../../lib/futures/terms.ts';
+import { lotsOf, priceText, ticksOf, unitsOf, usdt } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { exitsRequest } from '../ticket/exits.ts';
 import { bandProblem } from '../ticket/market-distance.ts';
-import { type Impact, impactOf } from '../ticket/market-impact.ts';
+import { impactOf } from '../ticket/market-impact.ts';
 import { entryErrors, type OrderErrors } from '../ticket/order-errors.ts';
-import { enteredPrice, type OrderContext, TOTAL_SCALE } from '../ticket/order-summary.ts';
+import { enteredPrice, TOTAL_SCALE } from '../ticket/order-summary.ts';
 import type { OrderRequest } from '../ticket/order-types.ts';
 import type { Side, Ticket } from '../ticket/ticket.ts';
-import { type TermEntry, termBounds, termErrors, termOffered, termRequest } from './term-choice.ts';
-
-/** The position that orders are of, and what was chosen for it. */
-export interface FuturesLeg {
-  readonly leverage: number;
-  readonly isIsolated: boolean;
-  readonly position: FuturesPosition | undefined;
-  /** Units of what backs a cross position beside its own profit; undefined while it is not known. */
-  readonly crossBacking: bigint | undefined;
-}
-
-/** What of a perpetual and of the person's wallet is known beside the figures of every market. */
-export interface FuturesState extends FuturesLeg {
-  readonly market: MarketTerms;
-  /** In hedge mode: a buy is of the long one, a sell of the short one, and one that only reduces of the other. */
-  readonly legs?: Readonly<Record<PositionSide, FuturesLeg>> | undefined;
-  /** The terms that a position may be bound to, and what was chosen of them for the next one. */
-  readonly offer?: TermOffer | undefined;
-  readonly term?: TermEntry | undefined;
-  /** Of the leg, once it is known which. */
-  readonly positionSide?: PositionSide | undefined;
-  readonly maximumLeverage: number;
-  /** Whether the exchange's form offers to open a short position. */
-  readonly sellsEmpty: boolean;
-  /** Decimal text; empty while it is not known. */
-  readonly mark: string;
-  /** USDT that may be ordered with; undefined while it is not known. */
-  readonly free: string | undefined;
-}
-
-export interface FuturesContext extends OrderContext {
-  readonly futures: FuturesState;
-}
+import type { FuturesContext, FuturesState, FuturesSummary } from './futures-state.ts';
+import { termBounds, termErrors, termOffered, termRequest } from './term-choice.ts';
 
 /** With the leg that an order of a side trades. */
 export function atLeg(ticket: Ticket, side: Side, context: FuturesContext): FuturesContext {
@@ -55,20 +24,6 @@ export function atLeg(ticket: Ticket, side: Side, context: FuturesContext): Futu
   if (!futures.legs) return context;
   const positionSide = (side === 'BUY') === ticket.isReduceOnly ? 'short' : 'long';
   return { ...context, futures: { ...futures, ...futures.legs[positionSide], positionSide } };
-}
-
-export interface FuturesSummary {
-  readonly lots: number;
-  /** Ticks; undefined while there is no price. */
-  readonly ticks: number | undefined;
-  readonly value: Decimal | undefined;
-  /** Of a market order. */
-  readonly impact: Impact | undefined;
-  /** What must be free for the order; nothing for one that only reduces. */
-  readonly cost: Decimal | undefined;
-  /** At the taker's rate. */
-  readonly fee: Decimal | undefined;
-  readonly maximumLots: number;
 }
 
 /** A market order may meet worse prices than the best one; so much of the most that is affordable is left for them. */

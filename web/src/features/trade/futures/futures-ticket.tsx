@@ -26,14 +26,13 @@ import {
   amountForShare,
   atLeg,
   closedReason,
-  type FuturesContext,
-  type FuturesSummary,
   futuresErrors,
   futuresRequest,
   liquidationAfter,
   shareOf,
   summarizeFutures,
 } from './futures-order.ts';
+import type { FuturesContext, FuturesSummary } from './futures-state.ts';
 import { termOffered, useTermChoice } from './term-choice.ts';
 import { TicketHead } from './ticket-head.tsx';
 import { useFuturesContext } from './use-futures-context.ts';

@@ -8,16 +8,7 @@ import { USDT_SCALE, usdt } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import type { OrderErrors } from '../ticket/order-errors.ts';
 import type { Ticket } from '../ticket/ticket.ts';
-import type { FuturesState, FuturesSummary } from './futures-order.ts';
-
-export interface TermEntry {
-  /** Undefined for a position that may be closed at any time. */
-  readonly days: number | undefined;
-  /** USDT as typed. */
-  readonly target: string;
-  /** The same; empty for none. */
-  readonly floor: string;
-}
+import type { FuturesState, FuturesSummary, TermEntry } from './futures-state.ts';
 
 export const useTermChoice = create<TermEntry & { change(part: Partial<TermEntry>): void }>()((set) => ({
   days: undefined,

@@ -6,7 +6,8 @@ import ticketClasses from '../ticket/ticket.module.css';
 import type { Side } from '../ticket/ticket.ts';
 import type { OptionsProps } from '../ticket/ticket-kind.ts';
 import { useTicket } from '../ticket/use-ticket.ts';
-import { atLeg, type FuturesContext, summarizeFutures } from './futures-order.ts';
+import { atLeg, summarizeFutures } from './futures-order.ts';
+import type { FuturesContext } from './futures-state.ts';
 import { TERM_DIGITS, termBounds, termOffered, useTermChoice } from './term-choice.ts';
 
 const DAY_MS = 86_400_000;
@@ -49,7 +50,7 @@ export default function TermFields({ side, context, errors, messageId }: TermFie
             aria-pressed={one === days}
             onClick={() => change({ days: one })}
           >
-            {one === undefined ? t('No term') : t('{{count}} days', { count: one })}
+            {one === undefined ? t('No term') : t('{{days}} days', { days: one })}
           </button>
         ))}
       </fieldset>

@@ -11,7 +11,7 @@ import { currentTicker } from '../../../lib/market/tickers.ts';
 import { minimumsQuery } from '../../../lib/queries/account.ts';
 import { currentBook } from '../book/use-book.ts';
 import type { OrderContext } from '../ticket/order-summary.ts';
-import type { FuturesContext, FuturesLeg } from './futures-order.ts';
+import type { FuturesContext, FuturesLeg } from './futures-state.ts';
 import { useTermChoice } from './term-choice.ts';
 
 /** Without the settings of the market there is nothing to compute from. */
