@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { toText } from '../../../lib/decimal.ts';
 import { type FuturesSettings, marketTerms } from '../../../lib/futures/terms.ts';
 import { sideText } from '../orders/side-text.ts';
-import { type ExitEntry, exitOutcome, exitProblems, exitsBody, exitsOfWhole, stopWarning } from './position-exits.ts';
+import { type ExitEntry, exitOutcome, exitProblems, exitsBody, exitsOf, stopWarning } from './position-exits.ts';
 
 const NAMES = { pair_name: 'BTC-USDT-SWAP', coin_pair_name: 'BTCUSDTSWAP' };
 const MARKET = marketTerms(
@@ -93,6 +93,7 @@ describe('the exits of a position', () => {
       { ...exit, trigger: { ...exit.trigger, kind: 'trailing_stop' } },
       { ...exit, trigger: { ...exit.trigger, status: 'triggered' } },
     ] as Order[];
-    expect(exitsOfWhole([...others, exit], LONG)).toEqual([exit]);
+    const ofEntry = { ...others[0], trigger: { ...exit.trigger, entry_id: '3' } } as Order;
+    expect(exitsOf([...others, exit, ofEntry], LONG)).toEqual([exit, ofEntry]);
   });
 });

@@ -118,14 +118,14 @@ export function exitsBody(entry: ExitEntry, position: FuturesPosition): Conditio
   };
 }
 
-/** The untriggered orders that close all of a position at a fixed price. */
-export function exitsOfWhole(orders: readonly Order[], position: FuturesPosition): Order[] {
+/** The untriggered orders that close a position at a fixed price: all of it, or what an entry with exits has filled. */
+export function exitsOf(orders: readonly Order[], position: FuturesPosition): Order[] {
   return orders.filter(
     (order) =>
       order.coin_pair.pair_name === position.coin_pair.pair_name &&
       order.delegate_type === closingSide(position) &&
       order.trigger?.status === 'untriggered' &&
       order.trigger.kind !== 'trailing_stop' &&
-      orderSize(order).isAll,
+      (orderSize(order).isAll || order.trigger.entry_id !== undefined),
   );
 }

@@ -21,7 +21,7 @@ import { OrderActions } from '../orders/open-orders.tsx';
 import orderClasses from '../orders/orders.module.css';
 import classes from './futures.module.css';
 import { type PositionDialog, usePositionDialogs } from './position-dialogs.ts';
-import { exitsOfWhole } from './position-exits.ts';
+import { exitsOf } from './position-exits.ts';
 
 const OpenedDialog = lazyPart(() => import('./position-dialog.tsx'), 'over');
 
@@ -89,7 +89,7 @@ function Pair({ position }: { readonly position: FuturesPosition }) {
   );
 }
 
-/** What closes all of the position: its take-profit and its stop, most often of one order. */
+/** What closes the position: its take-profit and its stop, most often of one order. */
 function Exits({ orders }: { readonly orders: readonly Order[] }) {
   if (orders.length === 0) return '–';
   return (
@@ -150,7 +150,7 @@ const columns = (orders: readonly Order[]): ListColumn<FuturesPosition>[] => [
     id: 'exits',
     title: t('TP/SL'),
     align: 'right',
-    cell: (position) => <Exits orders={exitsOfWhole(orders, position)} />,
+    cell: (position) => <Exits orders={exitsOf(orders, position)} />,
   },
   {
     id: 'actions',

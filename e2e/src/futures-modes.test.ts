@@ -1,0 +1,123 @@
+/** Hedge mode, exits of an entry and fixed terms in the futures terminal. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { complaintsOf, expectAccessible } from './browser.ts';
+import { DESK, type Session, type Stage, setStage, TRADER } from './stage.ts';
+
+interface Positions {
+  readonly positions: readonly { readonly side: string; readonly position_side?: string }[];
+  readonly account: { readonly free: string };
+}
+
+let stage: Stage;
+let trader: Session;
+
+const asked = () => trader.call<Positions>('GET', '/api/v3/futures/positions');
+const sides = async () => (await asked()).positions.map(({ side }) => side);
+
+beforeAll(async () => {
+  stage = await setStage({ MARKET: 'simulated' });
+  trader = await stage.signIn(TRADER);
+  await trader.call('POST', '/api/v3/futures/transfer', {
+    ...{ coin_name: 'USDT', draw_type: 'DRAW_IN', transfer_amount: '5000', transaction_password: TRADER.pin },
+  });
+  await vi.waitUntil(async () => Number((await asked()).account.free) === 5_000, { timeout: 60_000, interval: 500 });
+}, 120_000);
+afterAll(() => stage?.close());
+
+const notice = (page: Page, text: string) => page.locator('.mantine-Notification-root').filter({ hasText: text });
+const form = (page: Page, coin: string) => page.getByRole('form', { name: `Buy more ${coin}` });
+const rows = (page: Page, symbol: string) =>
+  page.getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: symbol });
+
+async function open(coin: string): Promise<Page> {
+  const page = await stage.open({ as: trader, viewport: { ...DESK, height: 1_200 } });
+  await page.goto(`/trades/futures/${coin}`);
+  await expect.poll(() => form(page, coin).innerText()).toMatch(new RegExp(`Max\\.\\s+[\\d,.]+ ${coin}`));
+  return page;
+}
+
+async function confirm(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByLabel('Transaction password', { exact: true }).fill(TRADER.pin);
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+}
+
+async function buy(page: Page, coin: string, total: string): Promise<void> {
+  await form(page, coin).getByLabel('Total in USDT').fill(total);
+  await form(page, coin)
+    .getByRole('button', { name: `Buy more ${coin}` })
+    .click();
+  await confirm(page);
+  await notice(page, 'Order created successfully').waitFor();
+}
+
+describe('hedge mode', () => {
+  it('has a long and a short side by side, each closed by itself', async () => {
+    const page = await open('BTC');
+    const complaints = complaintsOf(page);
+    await page.getByRole('button', { name: 'One-way' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Position mode of BTC-USDT-SWAP' });
+    await dialog.getByRole('tab', { name: 'Hedge' }).click();
+    await dialog.getByText('A long and a short side by side').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('button', { name: 'Hedge' }).waitFor();
+    await buy(page, 'BTC', '1000');
+    const short = { name: 'BTC-USDT-SWAP', delegate_type: 'SELL_EMPTY', margin: '50', leverage: '10' };
+    await trader.call('POST', '/api/v2/buy-more', { ...short, transaction_password: TRADER.pin });
+    await expect.poll(() => rows(page, 'BTC-USDT-SWAP').count()).toBe(2);
+    expect((await sides()).sort()).toEqual(['long', 'short']);
+    await rows(page, 'BTC-USDT-SWAP').filter({ hasText: 'Long' }).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close Position' }).click();
+    await confirm(page);
+    await notice(page, 'Close Position Success').waitFor();
+    await expect.poll(sides).toEqual(['short']);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('exits of an entry', () => {
+  it('are entered with the order and stand beside the position', async () => {
+    const page = await open('ETH');
+    await form(page, 'ETH').getByRole('button', { name: 'Take profit / Stop loss' }).click();
+    await form(page, 'ETH').getByRole('button', { name: '%', exact: true }).click();
+    await form(page, 'ETH').getByLabel('Take profit', { exact: true }).fill('20');
+    await form(page, 'ETH').getByLabel('Stop loss', { exact: true }).fill('5');
+    await buy(page, 'ETH', '500');
+    const cell = rows(page, 'ETH-USDT-SWAP').getByRole('cell').nth(13);
+    await expect.poll(() => cell.innerText()).toMatch(/[\d,]+\.\d+\s+[\d,]+\.\d+/);
+    await page.context().close();
+  });
+});
+
+describe('a fixed term', () => {
+  it('is chosen on one card, and closing before its end says what is missing (T-futures-51) (T-futures-52) (T-futures-53) (T-futures-54) (T-futures-62)', async () => {
+    const page = await open('SOL');
+    await form(page, 'SOL').getByRole('button', { name: 'Fixed term' }).click();
+    await form(page, 'SOL').getByLabel('Total in USDT').fill('400');
+    await form(page, 'SOL').getByRole('button', { name: '7 days' }).click();
+    await form(page, 'SOL').getByText('Opening costs 0.02%').waitFor();
+    await form(page, 'SOL').getByRole('button', { name: 'Buy more SOL' }).click();
+    await page.getByText(/Target income: At least \d+\.\d{2} USDT/).waitFor();
+    await form(page, 'SOL').getByLabel('Target income', { exact: true }).fill('30');
+    await form(page, 'SOL').getByLabel('Floor of total assets', { exact: true }).fill('10');
+    await expectAccessible(page);
+    await buy(page, 'SOL', '400');
+    await rows(page, 'SOL-USDT-SWAP').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close Position' }).click();
+    await confirm(page);
+    const dialog = page.getByRole('dialog', { name: 'This position has a fixed term' });
+    await dialog.getByText('Remaining days: 7').waitFor();
+    const text = await dialog.innerText();
+    expect(text).toMatch(/Target income\s+30\.00 USDT/);
+    expect(text).toMatch(/Floor of total assets\s+10\.00 USDT/);
+    expect(text).toMatch(/End date\s+\S+/);
+    expect(text).toContain('once its income is at or above 30.00 USDT, or its total assets are at or below 10.00 USDT');
+    expect(text).toContain('After the term ends you can close it at any time. Liquidation may occur then');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    expect(await sides()).toContain('long');
+    await page.context().close();
+  });
+});
