@@ -21,7 +21,7 @@ export interface MarketTerms {
 export const unitsOf = (value: string): bigint => rescale(decimal(value), USDT_SCALE, 'nearest').units;
 export const usdt = (units: bigint): Decimal => ({ units, scale: USDT_SCALE });
 
-const ppmOf = (percent: string) => Number(rescale(decimal(percent), PPM_SCALE, 'nearest').units);
+export const ppmOf = (percent: string) => Number(rescale(decimal(percent), PPM_SCALE, 'nearest').units);
 
 export function marketTerms(
   pair: Pick<CoinPair, 'price_scale' | 'quantity_scale'>,

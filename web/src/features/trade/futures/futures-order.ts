@@ -6,7 +6,7 @@ import { type Decimal, decimal, multiply, parseDecimal, rescale, toShortText, to
 import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { positionOf } from '../../../lib/futures/figures.ts';
 import { afterFill, largestValue, neededForLot, type OrderTerms } from '../../../lib/futures/orders.ts';
-import { lotsOf, priceText, ticksOf, unitsOf, usdt } from '../../../lib/futures/terms.ts';
+import { lotsOf, ppmOf, priceText, ticksOf, unitsOf, usdt } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { exitsRequest } from '../ticket/exits.ts';
 import { bandProblem } from '../ticket/market-distance.ts';
@@ -74,6 +74,12 @@ function lotsAt(ticket: Ticket, side: Side, ticks: number, most: number, { marke
   return Number(unitsOf(toText(entered)) / notionalOf(market.terms, ticks, 1));
 }
 
+/** Of what is opened: a term makes it the lower one. */
+function feePpm(ticket: Ticket, futures: FuturesState): number {
+  const offer = futures.term?.days === undefined ? undefined : termOffered(ticket, futures);
+  return offer ? ppmOf(offer.fee_percent) : futures.market.terms.takerPpm;
+}
+
 export function summarizeFutures(ticket: Ticket, side: Side, context: FuturesContext): FuturesSummary {
   const { futures, book } = context;
   const { market } = futures;
@@ -94,7 +100,7 @@ export function summarizeFutures(ticket: Ticket, side: Side, context: FuturesCon
     value: usdt(value),
     impact,
     cost: usdt(ticket.isReduceOnly ? 0n : needed),
-    fee: usdt(feeOf(value, market.terms.takerPpm)),
+    fee: usdt(feeOf(value, feePpm(ticket, futures))),
     maximumLots: most,
   };
 }

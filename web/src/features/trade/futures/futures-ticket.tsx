@@ -33,7 +33,7 @@ import {
   summarizeFutures,
 } from './futures-order.ts';
 import type { FuturesContext, FuturesSummary } from './futures-state.ts';
-import { termOffered, useTermChoice } from './term-choice.ts';
+import { termLines, termOffered, useTermChoice } from './term-choice.ts';
 import { TicketHead } from './ticket-head.tsx';
 import { useFuturesContext } from './use-futures-context.ts';
 
@@ -157,6 +157,7 @@ function orderLines(ticket: Ticket, side: Side, context: FuturesContext): Summar
     { title: t('Max. fee'), value: money(summary.fee, context) },
     { title: t('Liquidation price'), value: liquidationText(side, context, summary) },
     ...(hasExits(ticket) ? exitLines(ticket, side, context) : []),
+    ...(termOffered(ticket, futures) ? termLines(futures.term) : []),
     ...(ticket.isReduceOnly ? [{ title: t('Reduce only'), value: t('Closes what is open, and opens nothing') }] : []),
   ];
 }

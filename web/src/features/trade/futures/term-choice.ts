@@ -71,6 +71,17 @@ export function termErrors(entry: TermEntry, bounds: TermBounds | undefined): Or
   };
 }
 
+/** What the confirmation says of it, without problems. */
+export function termLines(entry: TermEntry | undefined): { readonly title: string; readonly value: string }[] {
+  if (entry?.days === undefined) return [];
+  const money = (text: string) => `${formatDecimal(text === '' ? '0' : text, TERM_DIGITS)} USDT`;
+  return [
+    { title: t('Fixed term'), value: t('{{days}} days', { days: entry.days }) },
+    { title: t('Target income'), value: money(entry.target) },
+    { title: t('Floor of total assets'), value: money(entry.floor) },
+  ];
+}
+
 /** Nothing for an order without a term. */
 export function termRequest(entry: TermEntry) {
   if (entry.days === undefined) return {};
