@@ -71,6 +71,8 @@ export const position = z.object({
   bankruptcy_price: decimalOut.nullable(),
   /** Maintenance over what backs the position, that of the wallet where it is cross: at 1 it is liquidated. */
   margin_ratio: decimalOut,
+  /** In which fifth of its side the position is by its rank: one in the fifth is closed first where positions are deleveraged. */
+  deleveraging_light: z.number().int().min(1).max(5).optional(),
   /** Where one was chosen when the position was opened; it stays until the position is closed, also after its end. */
   term: positionTerm.nullable().optional(),
 });

@@ -85,7 +85,7 @@ describe('exits of an entry', () => {
     await form(page, 'ETH').getByLabel('Take profit', { exact: true }).fill('20');
     await form(page, 'ETH').getByLabel('Stop loss', { exact: true }).fill('5');
     await buy(page, 'ETH', '500');
-    const cell = rows(page, 'ETH-USDT-SWAP').getByRole('cell').nth(13);
+    const cell = rows(page, 'ETH-USDT-SWAP').getByRole('cell').nth(14);
     await expect.poll(() => cell.innerText()).toMatch(/[\d,]+\.\d+\s+[\d,]+\.\d+/);
     await page.context().close();
   });

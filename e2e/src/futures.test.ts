@@ -230,7 +230,7 @@ describe('the futures terminal', () => {
     await expectAccessible(page);
     await dialog.getByLabel('Stop loss').press('Enter');
     await confirm(page);
-    const exits = () => cell(page, 13).then((text) => text.replace(/,/g, '').split(/\s+/));
+    const exits = () => cell(page, 14).then((text) => text.replace(/,/g, '').split(/\s+/));
     await expect.poll(exits).toEqual([far.profit, far.stop]);
     await expectAccessible(page);
 

@@ -19,6 +19,7 @@ import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { amountProblem, type OrderError } from '../orders/errors.ts';
 import type { MarketLookup, Result, TradingService } from '../orders/service.ts';
+import { DeleveragingLights } from './deleveraging-lights.ts';
 import { describeAccount, describePosition, describeTerm, modeOf, type OpenPosition, signedRatio } from './describe.ts';
 import { isPerpetual, type PerpetualMarket } from './perpetual-market.ts';
 import { positionId } from './position-id.ts';
@@ -67,9 +68,11 @@ const isOpen = (view: { readonly position: unknown }): view is OpenPosition => v
 
 export class FuturesService {
   readonly #deps: FuturesDeps;
+  readonly #lights: DeleveragingLights;
 
   constructor(deps: FuturesDeps) {
     this.#deps = deps;
+    this.#lights = new DeleveragingLights(deps.engine.exchange, deps.clock);
   }
 
   get settlement(): Asset {
@@ -116,6 +119,7 @@ export class FuturesService {
     const wallet = engine.exchange.marginWalletOf(owner, settlement.id);
     const positions = this.openOf(owner).map((view) => ({
       ...describePosition(markets.byId(view.market), view, wallet),
+      deleveraging_light: this.#lights.of(view),
       term: this.termOf(view),
     }));
     const account = describeAccount(settlement, wallet);

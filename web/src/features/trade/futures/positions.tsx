@@ -57,6 +57,21 @@ function Risk({ position }: { readonly position: FuturesPosition }) {
   );
 }
 
+const LIGHTS = [1, 2, 3, 4, 5] as const;
+
+/** Where the position stands among those of its side that automatic deleveraging would close. */
+function DeleveragingLight({ position: { deleveraging_light: light } }: { readonly position: FuturesPosition }) {
+  if (light === undefined) return '–';
+  const text = t('Automatic deleveraging: {{light}} of 5. Positions at 5 are closed first.', { light });
+  return (
+    <span className={classes.lights} role="img" aria-label={text} title={text}>
+      {LIGHTS.map((one) => (
+        <span key={one} data-on={one <= light || undefined} />
+      ))}
+    </span>
+  );
+}
+
 function Actions({ position }: { readonly position: FuturesPosition }) {
   const show = usePositionDialogs((store) => store.show);
   const { pair_name: pair } = position.coin_pair;
@@ -146,6 +161,12 @@ const columns = (orders: readonly Order[]): ListColumn<FuturesPosition>[] => [
     cell: (one) => price(one.estimated_force_parity),
   },
   { id: 'risk', title: t('Risk'), align: 'right', cell: (position) => <Risk position={position} /> },
+  {
+    id: 'deleveraging',
+    title: t('ADL'),
+    align: 'right',
+    cell: (position) => <DeleveragingLight position={position} />,
+  },
   {
     id: 'exits',
     title: t('TP/SL'),
