@@ -27,7 +27,7 @@ async function fill(database: Database): Promise<void> {
   await database.query(
     `INSERT INTO orders (id, owner, market, side, type, time_in_force, price, quantity, quote_total, remaining, filled,
                          filled_quote, fee, fee_credit, state, reason, priority, created_at, updated_at)
-     SELECT 1000 + n, 5000, 0, 0, 0, 0, 400000 + n % 20000, 20, 0, 20, 0, 0, 0, 0, 0, '', n, 0, 0
+     SELECT 1000 + n, 5000, 0, 0, 0, 0, 400000 + n % 20000, 20, 0, 20, 0, 0, 0, 0, 0, 0, n, 0, 0
      FROM generate_series(1, ${ORDERS}) AS n`,
   );
   const held = 5000 * OWNER_KEYS + Bucket.HELD * BUCKET_KEYS;
