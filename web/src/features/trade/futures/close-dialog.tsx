@@ -86,9 +86,19 @@ function closeLines({ type, price: limit, quantity: text }: Entry, position: Fut
   ];
 }
 
-function closeAct({ type, price, quantity }: Entry, { id }: FuturesPosition): PositionAct {
+function closeAct({ type, price, quantity }: Entry, position: FuturesPosition): PositionAct {
+  const { position_side } = position;
   const limit = type === 'limit' ? { price: toShortText(decimal(price)) } : {};
-  return { kind: 'close', body: { future_id: id, type, ...limit, quantity: toShortText(decimal(quantity)) } };
+  return {
+    kind: 'close',
+    body: {
+      symbol: position.coin_pair.pair_name,
+      position_side,
+      type,
+      ...limit,
+      quantity: toShortText(decimal(quantity)),
+    },
+  };
 }
 
 export function CloseDialog({ position, onClose }: ActProps) {
