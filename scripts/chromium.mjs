@@ -26,7 +26,8 @@ export function findChromium() {
   console.error('No Chromium found; installing one …');
   if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     attempt('apt-get', ['update', '-qq']);
-    attempt('apt-get', ['install', '-y', '-qq', 'chromium']);
+    // What it recommends is half a desktop; a font is all that pages lack without it.
+    attempt('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation']);
   }
   if (!installed()) attempt(node, ['node_modules/playwright-core/cli.js', 'install', 'chromium']);
   const found = installed();
