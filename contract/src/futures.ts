@@ -255,9 +255,12 @@ const closed = z.union([
   }),
 ]);
 
+/** What is said with `symbol` alone. */
+const TERMS_OF_CLOSING = ['position_side', 'price', 'time_in_force', 'quantity', 'share_percent'] as const;
+
 /**
- * Places an order that only reduces; without quantity and share it closes everything. With `future_id` alone it is the
- * documented call. Takes an `Idempotency-Key` header.
+ * Places an order that only reduces; without quantity and share it closes everything. With `future_id` it is the documented
+ * call, which closes all of the position and takes no terms of its own. Takes an `Idempotency-Key` header.
  */
 export const closePosition = defineCall({
   methods: ['POST'],
@@ -289,6 +292,16 @@ export const closePosition = defineCall({
     .refine((body) => (body.symbol === undefined) !== (body.future_id === undefined), {
       path: ['symbol'],
       message: 'Name a pair, such as BTC-USDT',
+    })
+    .superRefine((body, context) => {
+      if (body.future_id === undefined) return;
+      const given = TERMS_OF_CLOSING.filter((field) => body[field] !== undefined);
+      for (const field of body.type === 'limit' ? ['type', ...given] : given) {
+        context.addIssue({
+          ...{ code: 'custom', path: [field] },
+          message: 'With future_id all of the position is closed. Leave this field out, or give symbol instead',
+        });
+      }
     }),
   answer: closed,
   sensitive: true,

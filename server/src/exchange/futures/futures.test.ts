@@ -140,6 +140,23 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect((await stage.positions('alice')).positions).toMatchObject([{ quantity: '0.05000' }]);
   });
 
+  it('refuses terms of closing beside the documented id, by field, and closes nothing', async () => {
+    const named = { future_id: String(stage.market) };
+    for (const [field, value] of [
+      ['quantity', '0.01'],
+      ['share_percent', 50],
+      ['type', 'limit'],
+      ['price', '92000'],
+      ['time_in_force', 'IOC'],
+      ['position_side', 'long'],
+    ] as const) {
+      const refused = await stage.ask('alice', 'POST', CLOSE, { ...named, [field]: value });
+      expect(refused, field).toMatchObject({ status: 422, body: { code: 'INVALID_INPUT', errors: [{ field }] } });
+    }
+    expect((await stage.positions('alice')).positions).toMatchObject([{ quantity: '0.05000' }]);
+    expect((await stage.ask('alice', 'GET', '/api/v3/trades/open-orders')).body.orders ?? []).toEqual([]);
+  });
+
   it('reverses a position by one order', async () => {
     await stage.order('bob', 'BUY', '0.1', '90000');
     const turned = await stage.ask('alice', 'POST', '/api/v3/futures/reverse', { symbol: BTC_SWAP });
