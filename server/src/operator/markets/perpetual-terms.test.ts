@@ -127,6 +127,28 @@ describe.each(databaseKinds)('an operator’s terms of a perpetual (%s)', (kind)
     expect((await stage.order('carol', 'BUY', '0.01', '85000')).body).toMatchObject({ message: 'success' });
   });
 
+  it('change the taker’s fee only with the TWAPs, which end and release what they had reserved', async () => {
+    const carol = await stage.owner('carol');
+    const { exchange } = stage.server.app.engine;
+    const wallet = () => exchange.marginWalletOf(carol, exchange.assets().find(({ code }) => code === 'USDT')!.id);
+    const before = wallet();
+    const twap = { duration_seconds: 3_000, interval_seconds: 1_000 };
+    const placed = await stage.order('carol', 'BUY', '0.03', '85000', { twap });
+    expect(placed.body).toMatchObject({ message: 'success' });
+    expect(exchange.twapsIn(stage.market)).toBe(1);
+    expect(wallet().held).toBeGreaterThan(before.held);
+    const fee = { taker_fee_percent: '0.07' };
+    expect((await preview(fee)).body).toMatchObject({ cancelled_orders: exchange.openOrderCount() + 1 });
+    expect(await change(fee)).toMatchObject({ status: 409, body: { code: 'WOULD_CANCEL' } });
+    expect(exchange.twapsIn(stage.market)).toBe(1);
+    expect((await change({ ...fee, cancel_orders: true })).body).toMatchObject({ message: 'success' });
+    expect(await published()).toMatchObject({ taker_fee_percent: '0.0700' });
+    expect([exchange.twapsIn(stage.market), exchange.openOrderCount()]).toEqual([0, 0]);
+    expect(wallet().held).toBe(0n);
+    expect(exchange.marketState(stage.market).halted).toBe(false);
+    expect(await stage.server.app.reconciler.check()).toEqual([]);
+  });
+
   it('do not say what the form offers: that is a switch of its own, off at first, and the calls sell empty either way (T-futures-44)', async () => {
     const offered = async () =>
       (await stage.ask('carol', 'GET', `/api/v3/futures/settings?symbol=${BTC_SWAP}`)).body.sells_empty;

@@ -100,7 +100,7 @@ function Agreements({ effect, agreed, onAgree }: AgreementsProps) {
       {cancelled > 0 && (
         <Checkbox
           label={t(
-            'Halt the market, end its resting orders ({{number}}) and resume it: they have reserved the fee of before',
+            'Halt the market, end its orders and TWAPs ({{number}}) and resume it: they have reserved the fee of before',
             {
               number: cancelled,
             },
@@ -146,7 +146,7 @@ function Decision({ symbol, entry, effect, onFresh, onClose }: DecisionProps) {
           { name: t('Open positions'), value: effect.positions },
           { name: t('Would have to keep more'), value: effect.raised_positions },
           { name: t('Accounts liquidated at once'), value: liquidated, strong: liquidated > 0 },
-          { name: t('Resting orders that end'), value: cancelled },
+          { name: t('Orders and TWAPs that end'), value: cancelled },
         ]}
       />
       <Agreements effect={effect} agreed={agreed} onAgree={setAgreed} />
