@@ -290,13 +290,18 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   /** Whether closing at such a price would take more than the owner has: trading makes no debt. */
   #wouldOwe(holding: Holding, paying: number, closing: number): boolean {
-    const { isIsolated, margin, owner } = holding;
+    const { isIsolated, margin } = holding;
     const fee = feeOf(this.#worth(closing), this.terms.takerPpm) + BigInt(closing);
-    const { balances } = this.#accounts;
-    const wallet = () =>
-      balances[paying]! + balances[paying + HELD_BESIDE]! + this.#margins.crossProfit(owner, this.asset, holding);
-    const has = (isIsolated ? margin : wallet()) - owedOf(holding);
+    const backing = isIsolated ? margin : this.#crossBacking(holding, paying);
+    const has = backing - owedOf(holding);
     return has + this.#closingProfit(holding, closing) < fee;
+  }
+
+  /** What a wallet has for a cross position, with what its other ones have won or lost. */
+  #crossBacking(holding: Holding, paying: number): bigint {
+    const { balances } = this.#accounts;
+    const { owner } = holding;
+    return balances[paying]! + balances[paying + HELD_BESIDE]! + this.#margins.crossProfit(owner, this.asset, holding);
   }
 
   reserve(paying: number): void {
@@ -316,7 +321,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
   fill(ticks: number, lots: number, buyer: Party, seller: Party): void {
     const { amounts } = this;
     const value = this.#values.of(ticks, lots);
-    const [bought, sold] = [this.#filled(buyer, BUY, ticks, lots), this.#filled(seller, SELL, ticks, lots)];
+    const bought = this.#filled(buyer, BUY, ticks, lots, value);
+    const sold = this.#filled(seller, SELL, ticks, lots, value);
     amounts[QUOTE] = value;
     amounts[BASE] = this.#values.baseUnits(lots);
     amounts[BUYER_FEE] = bought;
@@ -369,12 +375,12 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   /** One side of a trade. @returns its fee */
-  #filled(party: Party, side: Side, ticks: number, lots: number): bigint {
+  #filled(party: Party, side: Side, ticks: number, lots: number, value: bigint): bigint {
     const holding = this.holding(party.owner, legOf(side, party.terms));
     const { makerPpm, takerPpm } = this.#spec.perpetual;
     const term = party.isMaker ? undefined : this.opening;
-    const fee = feeOf(this.#values.of(ticks, lots), party.isMaker || term !== undefined ? makerPpm : takerPpm);
-    const released = party.isMaker ? this.#take(holding, party.terms, side, ticks, lots) : 0n;
+    const fee = feeOf(value, party.isMaker || term !== undefined ? makerPpm : takerPpm);
+    const released = party.isMaker ? this.#take(holding, party.terms, side, ticks, lots, value) : 0n;
     const cause = party.owner === this.liquidated && !party.isMaker ? 'liquidation' : 'trade';
     this.#settle(holding, { direction: side === BUY ? LONG : SHORT, ticks, lots, fee, released, cause, term });
     return fee;
@@ -438,9 +444,9 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   /** Takes lots of a resting order out of what orders add up to. @returns what they have reserved */
-  #take(holding: Holding, terms: number, side: Side, ticks: number, lots: number): bigint {
+  #take(holding: Holding, terms: number, side: Side, ticks: number, lots: number, value: bigint): bigint {
     const reduces = isReducing(terms);
-    addOrder(holding, side, reduces, -lots, -this.#values.of(ticks, lots));
+    addOrder(holding, side, reduces, -lots, -value);
     return reduces ? 0n : this.#values.reserve(holding.leverage, ticks, lots);
   }
 

@@ -3,44 +3,39 @@ import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { PositionChanged } from '@cambist/core/margin/event.ts';
 import type { Direction } from '@cambist/core/margin/perpetual.ts';
-import type { PositionChangeRow } from './store.ts';
+import { ChangeRows } from './change-rows.ts';
 
 /** Room for the events of a batch in an id: ids of all batches are one order, and the same however often they are written. */
 const PLACES = 2 ** 20;
 
 /** An owner's leg in one market as a run leaves it. */
 export interface PositionAfter {
-  readonly event: PositionChanged;
+  event: PositionChanged;
   /** When what is open now was opened, if that was in this run. */
-  readonly since: number;
+  since: number;
   /** Whether the run knows of no other direction: then it may have been opened before. */
-  readonly isOlder: boolean;
+  isOlder: boolean;
 }
-
-type ChangeRow = Omit<PositionChangeRow, 'lots_change'> & {
-  /** Signed lots before, where the run knows them. */
-  readonly before: number | undefined;
-};
 
 /** A number is found sooner than a text; a market is below 2^15, and a leg is -1 to 1. */
 const keyOf = ({ owner, market, leg }: PositionChanged) => (owner * 2 ** 15 + market) * 4 + leg + 1;
-const signedLots = ({ position }: PositionChanged) => (position === undefined ? 0 : position.direction * position.lots);
 const isHouse = (owner: number) => owner === HOUSE_MAKER || owner === HOUSE_TAKER;
 
 export class PositionChanges {
   readonly after = new Map<number, PositionAfter>();
   /** Of clients: the market maker's are not history that a person reads. */
-  readonly rows: { -readonly [Name in keyof ChangeRow]: ChangeRow[Name] }[] = [];
+  readonly rows = new ChangeRows();
   #firstId = 0;
   #place = 0;
-  /** Changes since the last trade, which names those that it made. */
-  #untold: (typeof this.rows)[number][] = [];
+  /** Changes by trades since the last trade, which names those that it made, and where their rows begin. */
+  readonly #untold: PositionChanged[] = [];
+  readonly #untoldRows: number[] = [];
   #liquidated: Direction | undefined;
 
   begin(batch: number): void {
     this.#firstId = batch * PLACES;
     this.#place = 0;
-    this.#untold = [];
+    this.#forgetUntold();
     this.#liquidated = undefined;
   }
 
@@ -60,50 +55,53 @@ export class PositionChanges {
   }
 
   changed(event: PositionChanged): void {
-    const key = keyOf(event);
-    const known = this.after.get(key);
-    const lots = signedLots(event);
-    const before = known && signedLots(known.event);
-    const isSame = before !== undefined && Math.sign(before) === Math.sign(lots);
-    this.after.set(key, {
-      event,
-      since: isSame ? known!.since : event.time,
-      isOlder: known === undefined || (known.isOlder && isSame),
-    });
+    const before = this.#keep(event);
     const { cause } = event;
     if (isHouse(event.owner) || cause === 'mode') return;
-    const { owner, market, leg, time, position, margin, leverage, isIsolated, realised, fee, funding } = event;
-    const row = {
-      id: this.nextId(),
-      owner,
-      market,
-      leg,
-      time,
-      cause,
-      trade: 0,
-      before,
-      direction: position?.direction ?? 0,
-      lots: position?.lots ?? 0,
-      cost: position?.cost ?? 0n,
-      margin,
-      leverage,
-      is_isolated: isIsolated,
-      realised,
-      fee,
-      funding,
-    };
-    this.rows.push(row);
-    this.#untold.push(row);
+    const row = this.rows.add(this.nextId(), event, cause, before);
+    if (cause !== 'trade' && cause !== 'liquidation') return;
+    this.#untold.push(event);
+    this.#untoldRows.push(row);
   }
 
   /** A trade comes right after the changes that it made. */
   traded(events: EventBatch, at: number): void {
+    if (this.#untold.length === 0) return;
     const [maker, taker, market] = [events.owner(at), events.takerOwner(at), events.market(at)];
-    for (const row of this.#untold) {
-      const isTraded = row.cause === 'trade' || row.cause === 'liquidation';
-      if (isTraded && row.market === market && (row.owner === maker || row.owner === taker))
-        row.trade = events.tradeId(at);
+    for (let index = 0; index < this.#untold.length; index += 1) {
+      const change = this.#untold[index]!;
+      if (change.market === market && (change.owner === maker || change.owner === taker))
+        this.rows.setTrade(this.#untoldRows[index]!, events.tradeId(at));
     }
-    this.#untold = [];
+    this.#forgetUntold();
+  }
+
+  /** After the rows were written: their memory is used again. */
+  clear(): void {
+    this.after.clear();
+    this.rows.clear();
+    this.#forgetUntold();
+  }
+
+  /** @returns what the run knew of the same leg before */
+  #keep(event: PositionChanged): PositionChanged | undefined {
+    const key = keyOf(event);
+    const known = this.after.get(key);
+    if (known === undefined) {
+      this.after.set(key, { event, since: event.time, isOlder: true });
+      return undefined;
+    }
+    const before = known.event;
+    if (before.position?.direction !== event.position?.direction) {
+      known.since = event.time;
+      known.isOlder = false;
+    }
+    known.event = event;
+    return before;
+  }
+
+  #forgetUntold(): void {
+    this.#untold.length = 0;
+    this.#untoldRows.length = 0;
   }
 }

@@ -9,7 +9,6 @@ import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { PositionChanges } from './changes.ts';
 import { restoreFutures, upsertPositions, upsertStates } from './state-store.ts';
 import {
-  insertChanges,
   insertLiquidations,
   insertSettlements,
   type LiquidationRow,
@@ -24,6 +23,9 @@ const LAST_INSURED = FIRST_INSURED + BUCKET_KEYS - 1;
 
 /** A deleveraging asks for nothing. */
 const NO_ACCOUNT = { value: 0n, equity: 0n, required: 0n };
+
+/** Runs that were written: their memory is used again. */
+const spare: FuturesRun[] = [];
 
 class FuturesRun implements PartRun {
   readonly #changes = new PositionChanges();
@@ -77,13 +79,22 @@ class FuturesRun implements PartRun {
   statements(): Statement[] {
     const statements: Statement[] = [];
     const { rows, after } = this.#changes;
-    if (rows.length > 0) statements.push(insertChanges(rows));
+    if (rows.size > 0) statements.push(...rows.statements());
     if (after.size > 0) statements.push(upsertPositions(after.values()));
     if (this.#liquidations.length > 0) statements.push(insertLiquidations(this.#liquidations));
     if (this.#settlements.length > 0) statements.push(insertSettlements(this.#settlements));
     if (this.#states.size > 0) statements.push(upsertStates(this.#states));
     if (this.#insured.size > 0) statements.push(upsertInsurance([...this.#insured.values()]));
     return statements;
+  }
+
+  release(): void {
+    this.#changes.clear();
+    this.#liquidations.length = 0;
+    this.#settlements.length = 0;
+    this.#states.clear();
+    this.#insured.clear();
+    spare.push(this);
   }
 
   #addInsurance({ balanceCount, balanceKeys, balances }: EventBatch, time: number): void {
@@ -103,6 +114,6 @@ export const futuresProjection: ProjectionPart = {
     ...['positions', 'position_changes', 'position_liquidations', 'funding_settlements', 'perpetual_states'],
     'insurance_days',
   ],
-  start: () => new FuturesRun(),
+  start: () => spare.pop() ?? new FuturesRun(),
   restore: restoreFutures,
 };

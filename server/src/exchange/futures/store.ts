@@ -1,9 +1,9 @@
 /** Positions' tables: what a run writes, and what histories read. */
-import type { PositionCause } from '@cambist/core/margin/event.ts';
 import type { PositionLeg } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
 import { Columns } from '../engine/columns.ts';
+import type { ChangeCause } from './change-rows.ts';
 import { positionId } from './position-id.ts';
 
 /** A change of a client's position; lots and prices as in the core, money in settlement units. */
@@ -13,8 +13,7 @@ export type PositionChangeRow = {
   readonly market: number;
   readonly leg: number;
   readonly time: number;
-  /** Of the mode there is no history. */
-  readonly cause: Exclude<PositionCause, 'mode'>;
+  readonly cause: ChangeCause;
   /** 0 for a change without a trade. */
   readonly trade: number;
   /** 0 where nothing is open. */
@@ -74,50 +73,6 @@ export interface HistoryFilter {
   readonly to: number | undefined;
   readonly before: number;
   readonly limit: number;
-}
-
-const CHANGE = [
-  ...['id', 'owner', 'market', 'leg', 'time', 'cause', 'trade', 'direction', 'lots', 'cost', 'margin', 'leverage'],
-  ...['is_isolated', 'realised', 'fee', 'funding'],
-];
-/** Where the run does not know what was open before, the table of positions still has it. */
-const INSERT_CHANGES = `
-  INSERT INTO position_changes (${CHANGE.join(', ')}, lots_change)
-  SELECT ${CHANGE.map((name) => `n.${name}`).join(', ')},
-         n.direction * n.lots - CASE WHEN n.known THEN n.before ELSE coalesce(p.direction * p.lots, 0) END
-  FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::smallint[], $5::bigint[], $6::text[], $7::bigint[],
-              $8::smallint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::smallint[], $13::boolean[],
-              $14::bigint[], $15::bigint[], $16::bigint[], $17::boolean[], $18::bigint[])
-       AS n (${CHANGE.join(', ')}, known, before)
-  LEFT JOIN positions AS p ON p.owner = n.owner AND p.market = n.market AND p.leg = n.leg`;
-
-export function insertChanges(
-  rows: readonly (Omit<PositionChangeRow, 'lots_change'> & { readonly before: number | undefined })[],
-): Statement {
-  const columns = new Columns(CHANGE.length + 2);
-  for (const row of rows) {
-    columns.add(
-      row.id,
-      row.owner,
-      row.market,
-      row.leg,
-      row.time,
-      row.cause,
-      row.trade,
-      row.direction,
-      row.lots,
-      row.cost,
-      row.margin,
-      row.leverage,
-      row.is_isolated,
-      row.realised,
-      row.fee,
-      row.funding,
-      row.before !== undefined,
-      row.before ?? 0,
-    );
-  }
-  return { sql: INSERT_CHANGES, parameters: columns.parameters() };
 }
 
 export function insertLiquidations(rows: readonly LiquidationRow[]): Statement {

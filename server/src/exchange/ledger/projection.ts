@@ -9,7 +9,7 @@ import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { BalanceRows, balanceStatements } from './balance-rows.ts';
-import { type PositionMoves, positionMovesOf } from './position-moves.ts';
+import { MoveRows, type PositionMoves, positionMovesOf } from './position-moves.ts';
 import { restoreLedger } from './recovery-store.ts';
 
 const ints = (numbers: readonly (number | bigint)[]) => `{${numbers.join(',')}}`;
@@ -64,7 +64,7 @@ class LedgerRun implements PartRun {
   #sequence = 0;
   /** What the market maker's positions moved in the batch, by account: no row for each, as it trades all the time. */
   readonly #house = new Map<number, bigint>();
-  readonly #names = new Map<number, string>();
+  readonly #moves = new MoveRows();
 
   add({ batch, events, counters }: CommittedBatch): void {
     this.#batch = batch;
@@ -111,22 +111,8 @@ class LedgerRun implements PartRun {
       for (const { account, amount } of moves) this.#house.set(account, (this.#house.get(account) ?? 0n) + amount);
       return;
     }
-    let [accounts, amounts] = ['{', '{'];
-    for (const { account, amount } of moves) {
-      const comma = accounts === '{' ? '' : ',';
-      accounts += comma + this.#nameOf(account);
-      amounts += comma + amount;
-    }
-    this.#addRow(reason, reference, [`${accounts}}`, `${amounts}}`, time, 0, '', afterTrade]);
-  }
-
-  /** An account's key as text, made once for a run: few accounts are in most rows. */
-  #nameOf(account: number): string {
-    const known = this.#names.get(account);
-    if (known !== undefined) return known;
-    const name = String(account);
-    this.#names.set(account, name);
-    return name;
+    this.#sequence += 1;
+    this.#moves.add(this.#batch, this.#sequence, { reason, reference, moves }, time, afterTrade);
   }
 
   #addHouse(time: number, afterTrade: number): void {
@@ -143,7 +129,7 @@ class LedgerRun implements PartRun {
     this.#pending.clear();
     this.#sources.clear();
     this.#fees.clear();
-    this.#names.clear();
+    this.#moves.clear();
     spare.push(this);
   }
 
@@ -153,6 +139,7 @@ class LedgerRun implements PartRun {
     if (this.#transactions.size > 0) {
       statements.push(insertTransactions(this.#transactions), ...this.#pendingStatements());
     }
+    if (this.#moves.size > 0) statements.push(...this.#moves.statements());
     if (this.#sources.size > 0) statements.push(this.#upsertSources());
     if (this.#fees.size > 0) statements.push(this.#upsertFees());
     return statements;
