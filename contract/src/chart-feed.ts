@@ -111,6 +111,8 @@ const historyQuery = z.object({
   countback: count,
   currencyCode: text,
   unitId: text,
+  /** Of a perpetual: `mark` or `index` instead of its trades; such bars have no volume. */
+  price: text,
 });
 
 const numbers = z.array(z.number());

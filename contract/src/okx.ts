@@ -47,6 +47,16 @@ export const booksFull = publicCall('market/books-full', 'The order book, at mos
 export const trades = publicCall('market/trades', 'Latest trades, newest first');
 export const candles = publicCall('market/candles', 'Candles, newest first');
 export const historyCandles = publicCall('market/history-candles', 'Older candles, newest first');
+export const markPriceCandles = publicCall('market/mark-price-candles', 'Candles of a mark price, newest first');
+export const historyMarkPriceCandles = publicCall(
+  'market/history-mark-price-candles',
+  'Older candles of a mark price, newest first',
+);
+export const indexCandles = publicCall('market/index-candles', 'Candles of an index, newest first');
+export const historyIndexCandles = publicCall(
+  'market/history-index-candles',
+  'Older candles of an index, newest first',
+);
 export const markPrice = publicCall('public/mark-price', 'Mark prices of perpetuals');
 export const indexTickers = publicCall('market/index-tickers', 'Indexes that perpetuals follow');
 export const fundingRate = publicCall('public/funding-rate', 'The funding rate as it would be settled now, and when');

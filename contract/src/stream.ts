@@ -6,7 +6,8 @@
  * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt; of perpetuals also mark-price, index-tickers (by the index's name,
  *                   such as BTC-USDT), funding-rate, open-interest and liquidation-orders (of one, or by `instType` SWAP)
  * `/ws/v5/business` candle1m, candle3m, candle5m, candle15m, candle30m, candle1H, candle2H, candle4H, candle6H,
- *                   candle12H, candle1D, candle1W, candle1M; by UTC, so the names that end in `utc` mean the same
+ *                   candle12H, candle1D, candle1W, candle1M; by UTC, so the names that end in `utc` mean the same;
+ *                   of perpetuals also mark-price-candle… and, by the name of the spot market, index-candle…
  * `/ws/v5/private`  those of `PRIVATE_CHANNELS`
  *
  * A private socket has one identity for its life: the first login that succeeds; another is refused (60009). It is closed

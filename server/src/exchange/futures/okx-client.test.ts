@@ -102,6 +102,45 @@ describe('perpetuals in the OKX shape', () => {
     socket.close();
   });
 
+  it('have candles of mark and index, without bars while the index is lost, and push them', async () => {
+    const socket = new WebSocket(`ws://${host}/ws/v5/business`);
+    const heard: { arg: { channel: string }; data?: string[][] }[] = [];
+    socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+    await new Promise((resolve) => socket.once('open', resolve));
+    const rowOf = (channel: string) => heard.filter(({ arg, data }) => data && arg.channel === channel).at(-1)?.data;
+    const args = [
+      { channel: 'mark-price-candle1m', instId: BTC_SWAP },
+      { channel: 'index-candle1H', instId: 'BTC-USDT' },
+    ];
+    stage.server.advance(60_000 - (stage.server.now() % 60_000));
+    const first = stage.server.now();
+    for (const price of [90_000, 90_050, 89_970]) await stage.index(price);
+    socket.send(JSON.stringify({ op: 'subscribe', args }));
+    await expect.poll(() => rowOf('index-candle1H')?.at(-1)?.[4]).toBe('89970.0');
+    await stage.submit({ kind: 'set-index-price', market: stage.market, price: 0 });
+    stage.server.advance(3 * 60_000);
+    await stage.submit({ kind: 'set-index-price', market: stage.market, price: 0 });
+    stage.server.advance(60_000);
+    await stage.index(90_020);
+    const index = await client.fetchIndexOHLCV(SYMBOL, '1m', undefined, 2);
+    expect(index.map((bar) => bar.slice(0, 5))).toEqual([
+      [first, 90_000, 90_050, 89_970, 89_970],
+      [first + 4 * 60_000, 90_020, 90_020, 90_020, 90_020],
+    ]);
+    const mark = await client.fetchMarkOHLCV(SYMBOL, '1m', undefined, 2);
+    expect(mark.map(([time]) => time)).toEqual([first, first + 4 * 60_000]);
+    expect(mark[1]![4]).toBe((await client.fetchMarkPrice(SYMBOL)).markPrice);
+    await expect
+      .poll(() => rowOf('mark-price-candle1m')?.map((row) => [row[0], row[5]]))
+      .toEqual([
+        [String(first), '1'],
+        [String(first + 4 * 60_000), '0'],
+      ]);
+    socket.close();
+    const unknown = await client.publicGetMarketIndexCandles({ instId: BTC_SWAP }).catch((error: Error) => error);
+    expect(unknown).toMatchObject({ name: 'BadSymbol' });
+  });
+
   it('are watched by an unmodified ccxt client: marks, funding rates, books and trades', async () => {
     const watcher = new ccxt.pro.okx({ enableRateLimit: false });
     watcher.urls.api = { rest: `http://${host}`, ws: `ws://${host}/ws/v5` };

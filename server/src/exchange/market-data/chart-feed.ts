@@ -3,7 +3,7 @@ import type { HistoryAnswer, Mark } from '@cambist/contract/chart-feed.ts';
 import { type Catalogue, coinPairName, type MarketInfo } from '../instruments/service.ts';
 import { barsAnswer, markAt, quoteAnswer, symbolAnswer, UNKNOWN_SYMBOL } from './chart-feed-format.ts';
 import { decimalNumber } from './decimal.ts';
-import type { Bar, Frame, MarketData } from './service.ts';
+import { type Bar, type BarRange, type Frame, type MarketData, priceKinds } from './service.ts';
 
 interface Deps {
   readonly catalogue: Catalogue;
@@ -17,10 +17,12 @@ export interface HistoryQuery {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly countback?: number | undefined;
+  readonly price?: string | undefined;
 }
 
 /** More bars than one answer carries are left out at the old end. */
 const MAXIMUM_BARS = 5_000;
+const UNKNOWN_PRICE = 'price is last, and for a perpetual mark or index';
 export const SEARCH_LIMIT = 30;
 const QUOTE_LIMIT = 100;
 
@@ -47,6 +49,14 @@ const frameOf: ReadonlyMap<string, Frame> = new Map([
 const withoutExchange = (symbol: string) => symbol.replace(/^[A-Za-z]+:/, '');
 const includes = (wanted: string) => (name: string) => name.toUpperCase().includes(wanted);
 
+type BarReader = (range: BarRange) => Bar[];
+
+/** Nothing in the range: the newest bar before it is named, when there is one. */
+function noData(read: BarReader, before: number): HistoryAnswer {
+  const [older] = read({ before, limit: 1 });
+  return older === undefined ? { s: 'no_data' } : { s: 'no_data', nextTime: older.time / 1000 };
+}
+
 export class ChartFeed {
   readonly #catalogue: Catalogue;
   readonly #marketData: MarketData;
@@ -68,9 +78,11 @@ export class ChartFeed {
     const from = counted === undefined ? (query.from ?? 0) * 1000 : 0;
     const limit = Math.min(counted ?? MAXIMUM_BARS, MAXIMUM_BARS);
     // One bar more tells whether the answer left any out.
-    const found = this.#marketData.candles(market.spec.id, frame, { from, before, limit: limit + 1 });
+    const read = this.#reader(market, frame, query.price);
+    if (read === undefined) return { s: 'error', errmsg: UNKNOWN_PRICE };
+    const found = read({ from, before, limit: limit + 1 });
     const bars = found.length > limit ? found.slice(1) : found;
-    if (bars.length === 0) return this.#noData(market, frame, before);
+    if (bars.length === 0) return noData(read, before);
     const isCut = found.length > limit && (counted === undefined || counted > limit);
     return barsAnswer(market, bars, isCut ? bars[0]!.time / 1000 : undefined);
   }
@@ -133,10 +145,12 @@ export class ChartFeed {
     return symbol === undefined ? undefined : this.#catalogue.resolvePair(withoutExchange(symbol));
   }
 
-  /** Nothing in the range: the newest bar before it is named, when there is one. */
-  #noData(market: MarketInfo, frame: Frame, before: number): HistoryAnswer {
-    const [older] = this.#marketData.candles(market.spec.id, frame, { before, limit: 1 });
-    return older === undefined ? { s: 'no_data' } : { s: 'no_data', nextTime: older.time / 1000 };
+  /** Bars of the trades, or of the mark or index of a perpetual; undefined for another price. */
+  #reader({ spec }: MarketInfo, frame: Frame, price = 'last'): BarReader | undefined {
+    if (price === 'last') return (range) => this.#marketData.candles(spec.id, frame, range);
+    const kind = priceKinds.find((name) => name === price);
+    if (kind === undefined || spec.perpetual === undefined) return undefined;
+    return (range) => this.#marketData.priceCandles(spec.id, kind, frame, range);
   }
 
   #rangeBars(query: HistoryQuery): { market: MarketInfo; bars: Bar[] } | undefined {

@@ -1,6 +1,9 @@
 /** Candle lengths in the OKX spelling. Weeks start on Monday, months on the first, all in UTC. */
 import type { Bar, BarSeries } from './bar-series.ts';
 
+/** A series with or without gaps; `indexOf` gives the bar that holds a time, or the last one before it. */
+type ReadableSeries = Pick<BarSeries, 'length' | 'start' | 'timeAt' | 'at' | 'indexOf'>;
+
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
@@ -78,7 +81,7 @@ export interface BarRange {
 }
 
 /** The newest bars of a frame within a range, oldest first. A first bar that is only partly known is left out. */
-export function barsOf(series: BarSeries, frame: Frame, { from = 0, before = Infinity, limit }: BarRange): Bar[] {
+export function barsOf(series: ReadableSeries, frame: Frame, { from = 0, before = Infinity, limit }: BarRange): Bar[] {
   const bars: Bar[] = [];
   const last = Math.min(series.length, before === Infinity ? series.length : Math.ceil(series.indexOf(before - 1) + 1));
   let index = last - 1;
@@ -98,7 +101,7 @@ export function barsOf(series: BarSeries, frame: Frame, { from = 0, before = Inf
 }
 
 /** A range that ends inside a candle still shows the whole candle. */
-function lastOfBucket(series: BarSeries, frame: Frame, index: number): number {
+function lastOfBucket(series: ReadableSeries, frame: Frame, index: number): number {
   const end = endOf(frame, startOf(frame, series.timeAt(index)));
-  return Math.min(series.length, series.indexOf(end)) - 1;
+  return Math.min(series.length - 1, series.indexOf(end - 1));
 }

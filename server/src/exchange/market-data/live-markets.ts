@@ -9,6 +9,7 @@ import { Book } from './book.ts';
 import { emptyHistory, type MarketBars } from './history.ts';
 import { createMarket, type LiquidatedLots, type Market, type PerpetualFigures, type Trade } from './market.ts';
 import type { createBarWriter } from './persistence.ts';
+import { PriceBars } from './price-series.ts';
 
 export class LiveMarkets {
   readonly #writer: ReturnType<typeof createBarWriter>;
@@ -20,6 +21,7 @@ export class LiveMarkets {
   #lastTrade = 0;
   /** Of perpetuals, once they have an index. */
   readonly perpetuals = new Map<number, PerpetualFigures>();
+  readonly prices = new PriceBars();
   /** Of the batch in hand, by market. */
   readonly liquidations = new Map<number, LiquidatedLots[]>();
   readonly books = new Map<number, Book>();
@@ -95,6 +97,10 @@ export class LiveMarkets {
     this.#tradesOf(market);
     const openLots = this.#openInterest(market);
     this.perpetuals.set(market, { mark, index, ratePpb, nextFundingAt, openLots, time });
+    // Without an index the mark stands still: neither has a bar then.
+    if (index === 0) return;
+    this.prices.observe(market, 'mark', time, mark);
+    this.prices.observe(market, 'index', time, index);
   }
 
   #liquidate(event: PositionLiquidated): void {

@@ -116,6 +116,12 @@ export function candleRow(spec: MarketSpec, bar: Bar, isClosed: boolean): string
   ];
 }
 
+/** `[ts, o, h, l, c, confirm]`, of a mark or an index. */
+export function priceCandleRow({ tickScale }: MarketSpec, bar: Bar, isClosed: boolean): string[] {
+  const prices = [bar.open, bar.high, bar.low, bar.close].map((ticks) => decimalText(ticks, tickScale));
+  return [String(bar.time), ...prices, isClosed ? '1' : '0'];
+}
+
 /** Of a funding rate in parts per billion. */
 const RATE_DECIMALS = 9;
 export const rateOf = (ppb: number): string => decimalText(ppb, RATE_DECIMALS);

@@ -4,8 +4,8 @@ import * as calls from '@cambist/contract/okx.ts';
 import type { CallServer } from '../../platform/calls.ts';
 import type { Catalogue, MarketInfo } from '../instruments/service.ts';
 import { endOf } from './frames.ts';
-import { candleRow, instrumentRow, levelRow, tickerRow, tradeRow } from './okx-format.ts';
-import { type Frame, isFrame, type MarketData } from './service.ts';
+import { candleRow, instrumentRow, levelRow, priceCandleRow, tickerRow, tradeRow, underlyingOf } from './okx-format.ts';
+import { type Bar, type BarRange, type Frame, isFrame, type MarketData, type PriceKind } from './service.ts';
 
 interface Deps {
   readonly calls: CallServer;
@@ -20,6 +20,7 @@ export type Answer = calls.Envelope;
 export const ok = (data: unknown[]): Answer => ({ code: '0', msg: '', data });
 export const refuse = (code: string, msg: string): Answer => ({ code, msg, data: [] });
 
+const MOST_PRICE_CANDLES = 100;
 const INSTRUMENT_TYPES = ['SPOT', 'MARGIN', 'SWAP', 'FUTURES', 'OPTION'];
 
 /**
@@ -104,23 +105,52 @@ class OkxAnswers {
     });
   }
 
-  /** `after` asks for bars before that time, `before` for bars after it; newest first. */
   candles(query: Query, maximum: number): Answer {
-    return this.#withInstrument(query, ({ spec }) => {
-      const frame = frameOf(query.bar);
-      const limit = whole(query.limit, 100, maximum);
-      if (frame === undefined) return refuse('51000', 'Parameter bar error');
-      if (limit === undefined) return refuse('51000', 'Parameter limit error');
-      const newerThan = timeOf(query.before);
-      const olderThan = timeOf(query.after);
-      const bars = this.#marketData.candles(spec.id, frame, {
-        limit,
-        ...(newerThan === undefined ? {} : { from: newerThan + 1 }),
-        ...(olderThan === undefined ? {} : { before: olderThan }),
-      });
-      const now = this.#clock.now();
-      return ok(bars.reverse().map((bar) => candleRow(spec, bar, endOf(frame, bar.time) <= now)));
+    return this.#withInstrument(query, ({ spec }) =>
+      this.#candleRows(
+        query,
+        maximum,
+        (frame, range) => this.#marketData.candles(spec.id, frame, range),
+        (bar, isClosed) => candleRow(spec, bar, isClosed),
+      ),
+    );
+  }
+
+  /** An index has the name of the coin's spot market. */
+  priceCandles(query: Query, kind: PriceKind): Answer {
+    if (!query.instId) return refuse('50014', 'Parameter instId can not be empty');
+    const nameOf = kind === 'index' ? underlyingOf : ({ symbol }: MarketInfo['spec']) => symbol;
+    const market = this.#catalogue.perpetuals.find(({ spec }) => nameOf(spec) === query.instId);
+    if (market === undefined) return unknownInstrument();
+    const { spec } = market;
+    return this.#candleRows(
+      query,
+      MOST_PRICE_CANDLES,
+      (frame, range) => this.#marketData.priceCandles(spec.id, kind, frame, range),
+      (bar, isClosed) => priceCandleRow(spec, bar, isClosed),
+    );
+  }
+
+  /** `after` asks for bars before that time, `before` for bars after it; newest first. */
+  #candleRows(
+    query: Query,
+    maximum: number,
+    read: (frame: Frame, range: BarRange) => Bar[],
+    row: (bar: Bar, isClosed: boolean) => string[],
+  ): Answer {
+    const frame = frameOf(query.bar);
+    const limit = whole(query.limit, 100, maximum);
+    if (frame === undefined) return refuse('51000', 'Parameter bar error');
+    if (limit === undefined) return refuse('51000', 'Parameter limit error');
+    const newerThan = timeOf(query.before);
+    const olderThan = timeOf(query.after);
+    const bars = read(frame, {
+      limit,
+      ...(newerThan === undefined ? {} : { from: newerThan + 1 }),
+      ...(olderThan === undefined ? {} : { before: olderThan }),
     });
+    const now = this.#clock.now();
+    return ok(bars.reverse().map((bar) => row(bar, endOf(frame, bar.time) <= now)));
   }
 
   #index(instId: string, symbol: string): Answer {
@@ -168,4 +198,8 @@ export function registerOkxRoutes({ calls: server, ...deps }: Deps): void {
   serve(calls.trades, (query) => answers.trades(query));
   serve(calls.candles, (query) => answers.candles(query, 300));
   serve(calls.historyCandles, (query) => answers.candles(query, 300));
+  serve(calls.markPriceCandles, (query) => answers.priceCandles(query, 'mark'));
+  serve(calls.historyMarkPriceCandles, (query) => answers.priceCandles(query, 'mark'));
+  serve(calls.indexCandles, (query) => answers.priceCandles(query, 'index'));
+  serve(calls.historyIndexCandles, (query) => answers.priceCandles(query, 'index'));
 }

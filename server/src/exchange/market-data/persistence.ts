@@ -8,6 +8,7 @@ import type { BarSeries } from './bar-series.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './frames.ts';
 import { capacities, emptyHistory, type HistorySeed, type MarketBars, makeHistory } from './history.ts';
 import type { Market } from './market.ts';
+import { type PriceBars, priceKinds } from './price-series.ts';
 import { mixSeed } from './random.ts';
 import type { MarketDataStore, SeedRow, StoredBar } from './store.ts';
 
@@ -107,6 +108,23 @@ export async function restoreBars(
   return lastTrade;
 }
 
+/** Puts the stored bars of marks and indexes into their series; the table is as new as memory. */
+export async function restorePriceBars(store: MarketDataStore, prices: PriceBars, now: number): Promise<void> {
+  const frames: [number, number, keyof MarketBars][] = [
+    [DAY_MS, 0, 'days'],
+    [HOUR_MS, now - KEEP_HOURS_MS, 'hours'],
+    [MINUTE_MS, now - KEEP_MINUTES_MS, 'minutes'],
+  ];
+  for (const [frameMs, since, name] of frames) {
+    for (const bar of await store.priceBars(frameMs, since)) {
+      const series = prices.of(bar.market, priceKinds[bar.kind]!)[name];
+      // Where a time has bars before it that are not read, a longer candle that begins there would be a part of itself.
+      if (series.length === 0 && bar.time < since + frameMs) series.startAt(bar.time);
+      series.put(bar);
+    }
+  }
+}
+
 interface Deps {
   readonly store: MarketDataStore;
   readonly logger: Logger;
@@ -148,6 +166,8 @@ export function createBarWriter({ store, logger, clock }: Deps) {
     prunedAt = clock.now();
     await store.forgetBars(MINUTE_MS, prunedAt - 2 * KEEP_MINUTES_MS);
     await store.forgetBars(HOUR_MS, prunedAt - 2 * KEEP_HOURS_MS);
+    await store.forgetPriceBars(MINUTE_MS, prunedAt - 2 * KEEP_MINUTES_MS);
+    await store.forgetPriceBars(HOUR_MS, prunedAt - 2 * KEEP_HOURS_MS);
   }
 
   return {
@@ -168,10 +188,11 @@ export function createBarWriter({ store, logger, clock }: Deps) {
     /** Resolves when everything noted before the call is written, or was tried. */
     async flush(): Promise<void> {
       await running;
-      if (lastTrade === savedTrade) return;
-      running = write();
-      await running;
-      running = undefined;
+      if (lastTrade !== savedTrade) {
+        running = write();
+        await running;
+        running = undefined;
+      }
       await prune().catch((error: unknown) => logger.warn({ err: error }, 'old bars could not be removed'));
     },
   };

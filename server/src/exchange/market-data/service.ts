@@ -17,7 +17,8 @@ import { type BarRange, barsOf, baseOf, type Frame } from './frames.ts';
 import { emptyHistory, type MarketBars } from './history.ts';
 import { LiveMarkets } from './live-markets.ts';
 import { type LiquidatedLots, type PerpetualFigures, TRADES_KEPT, type Trade } from './market.ts';
-import { createBarWriter, loadHistories, restoreBars } from './persistence.ts';
+import { createBarWriter, loadHistories, restoreBars, restorePriceBars } from './persistence.ts';
+import type { PriceKind } from './price-series.ts';
 import type { MarketDataStore } from './store.ts';
 
 export type { Bar } from './bar-series.ts';
@@ -26,6 +27,7 @@ export { decimalNumber, decimalText } from './decimal.ts';
 export { type BarRange, endOf, type Frame, frames, isFrame, startOf } from './frames.ts';
 export { barSeriesOf, type MarketBars } from './history.ts';
 export type { Day, LiquidatedLots, PerpetualFigures, Trade } from './market.ts';
+export { type PriceKind, priceKinds } from './price-series.ts';
 export { createRandom, mixSeed, type Random } from './random.ts';
 
 /** What one batch did to one market. */
@@ -71,6 +73,7 @@ async function listKnown(live: LiveMarkets, { catalogue, view, store, clock, see
 /** Memory as the last committed batch left it: bars, latest trades and books. */
 async function restoreMarkets(live: LiveMarkets, { view, store, clock }: Deps): Promise<void> {
   live.startAfter(await restoreBars(store, live.markets, clock.now()));
+  await restorePriceBars(store, live.prices, clock.now());
   for (const { market, ...trade } of await store.latestTrades(TRADES_KEPT))
     live.markets.get(market)?.rememberTrade(trade);
   for (const [market, book] of live.books) {
@@ -110,6 +113,10 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
       extendTo(clock.now());
       return barsOf(bars[baseOf(frame)], frame, range);
     },
+
+    /** Of a perpetual's mark or index, oldest first; nothing where there was no index. */
+    priceCandles: (market: number, kind: PriceKind, frame: Frame, range: BarRange): Bar[] =>
+      barsOf(live.prices.of(market, kind)[baseOf(frame)], frame, range),
 
     /** The last 24 hours in ticks and lots, with the best prices beside them. */
     ticker(market: number) {

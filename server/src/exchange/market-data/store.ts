@@ -1,6 +1,8 @@
-/** Tables `history_seeds`, `bars` and `bar_checkpoint`, and the newest rows of `trades`. */
-import type { Database } from '../../platform/database.ts';
+/** Tables `history_seeds`, `bars`, `bar_checkpoint` and `price_bars`, and the newest rows of `trades`. */
+import type { Database, Parameter, Statement } from '../../platform/database.ts';
 import type { Bar } from './bar-series.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './frames.ts';
+import type { PriceBar } from './price-series.ts';
 
 export interface SeedRow {
   readonly market: number;
@@ -12,6 +14,12 @@ export interface SeedRow {
 export interface StoredBar extends Bar {
   readonly market: number;
   readonly frameMs: number;
+}
+
+export interface StoredPriceBar extends PriceBar {
+  readonly market: number;
+  /** Index in `priceKinds`. */
+  readonly kind: number;
 }
 
 export interface StoredTrade {
@@ -31,6 +39,24 @@ const UPSERT_BARS = `
     $7::bigint[], $8::float8[], $9::float8[])
   ON CONFLICT (market, frame, time) DO UPDATE SET open = excluded.open, high = excluded.high, low = excluded.low,
     close = excluded.close, volume = excluded.volume, turnover = excluded.turnover`;
+
+/** Minutes come with the run that priced them, and count in the hours and days that they lie in. */
+const UPSERT_PRICE_BARS = `
+  INSERT INTO price_bars AS known (market, kind, frame, time, open, high, low, close)
+  SELECT market, kind, frame, time - time % frame, (array_agg(open ORDER BY time))[1], max(high), min(low),
+         (array_agg(close ORDER BY time DESC))[1]
+  FROM unnest($1::smallint[], $2::smallint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+         AS minutes (market, kind, time, open, high, low, close)
+  CROSS JOIN (VALUES (${MINUTE_MS}), (${HOUR_MS}), (${DAY_MS})) AS frames (frame)
+  GROUP BY 1, 2, 3, 4
+  ON CONFLICT (market, kind, frame, time) DO UPDATE SET high = greatest(known.high, excluded.high),
+    low = least(known.low, excluded.low), close = excluded.close`;
+
+/** @param columns market, kind, time, open, high, low and close of minutes */
+export const upsertPriceBars = (columns: readonly Parameter[]): Statement => ({
+  sql: UPSERT_PRICE_BARS,
+  parameters: columns,
+});
 
 const LATEST_TRADES = `
   SELECT recent.* FROM markets, LATERAL (
@@ -99,6 +125,20 @@ const barStore = (database: Database) => ({
   },
 });
 
+/** Bars of marks and indexes, which the projection writes. */
+const priceBarStore = (database: Database) => ({
+  /** Oldest first. */
+  priceBars: (frameMs: number, since: number) =>
+    database.query(
+      `SELECT market, kind, time, open, high, low, close FROM price_bars WHERE frame = $1 AND time >= $2 ORDER BY time`,
+      [frameMs, since],
+    ) as Promise<Rows<StoredPriceBar>>,
+
+  async forgetPriceBars(frameMs: number, before: number): Promise<void> {
+    await database.query('DELETE FROM price_bars WHERE frame = $1 AND time < $2', [frameMs, before]);
+  },
+});
+
 const tradeStore = (database: Database) => ({
   /** Pages through the trades that the stored bars don't count yet, oldest first. */
   async *tradesAfter(lastTrade: number): AsyncGenerator<StoredTrade> {
@@ -129,6 +169,7 @@ const tradeStore = (database: Database) => ({
 export const createMarketDataStore = (database: Database) => ({
   ...seedStore(database),
   ...barStore(database),
+  ...priceBarStore(database),
   ...tradeStore(database),
 });
 

@@ -10,17 +10,20 @@ import {
   liquidationRow,
   markPriceRow,
   openInterestRow,
+  priceCandleRow,
   tickerRow,
   tradeRow,
   underlyingOf,
 } from '../market-data/okx-format.ts';
 import {
+  type Bar,
   type BookUpdate,
   endOf,
   type Frame,
   isFrame,
   type LiquidatedLots,
   type MarketData,
+  type PriceKind,
   type Trade,
 } from '../market-data/service.ts';
 import type { Connection, StreamPath } from './connection.ts';
@@ -37,10 +40,18 @@ const PERPETUAL_CHANNELS = [
 
 type PerpetualChannel = (typeof PERPETUAL_CHANNELS)[number];
 export type PublicChannel = (typeof ALL_CHANNELS)[number] | PerpetualChannel;
-export type TopicKind = PublicChannel | 'candle';
+export type TopicKind = PublicChannel | 'candle' | `${PriceKind}-candle`;
+
+/** Their channels are called after the figures: `mark-price-candle1m`, `index-candle1m`. */
+const priceCandles: Readonly<Record<string, `${PriceKind}-candle`>> = {
+  'mark-price-': 'mark-candle',
+  'index-': 'index-candle',
+};
+const CANDLES = /^(mark-price-|index-)?candle(\w+?)(?:utc)?$/;
 
 const publicChannels: readonly string[] = [...ALL_CHANNELS, ...PERPETUAL_CHANNELS];
-const perpetualChannels: readonly string[] = PERPETUAL_CHANNELS;
+const perpetualChannels: readonly string[] = [...PERPETUAL_CHANNELS, ...Object.values(priceCandles)];
+const indexChannels: readonly string[] = ['index-tickers', 'index-candle'];
 
 /** A book of our size fits whole into a snapshot; deeper levels than these never matter to a reader. */
 const SNAPSHOT_LEVELS = 2_000;
@@ -71,8 +82,9 @@ export function parseChannel(path: StreamPath, channel: string): ParsedTopic | u
   if (path === 'public') {
     return publicChannels.includes(channel) ? { kind: channel as PublicChannel, frame: undefined } : undefined;
   }
-  const frame = channel.startsWith('candle') ? channel.slice(6).replace(/utc$/, '') : '';
-  return path === 'business' && isFrame(frame) ? { kind: 'candle', frame } : undefined;
+  const [, prefix, name] = CANDLES.exec(channel) ?? [];
+  if (path !== 'business' || name === undefined || !isFrame(name)) return undefined;
+  return { kind: prefix === undefined ? 'candle' : priceCandles[prefix]!, frame: name };
 }
 
 /**
@@ -85,7 +97,7 @@ export function marketsOf(
   { listed, perpetuals }: Pick<Catalogue, 'listed' | 'perpetuals'>,
 ): readonly MarketSpec[] {
   const markets = perpetualChannels.includes(kind) ? perpetuals : listed;
-  const nameOf = kind === 'index-tickers' ? underlyingOf : ({ symbol }: MarketSpec) => symbol;
+  const nameOf = indexChannels.includes(kind) ? underlyingOf : ({ symbol }: MarketSpec) => symbol;
   const isAll = kind === 'liquidation-orders' && instId === undefined && instType === 'SWAP';
   return markets.map(({ spec }) => spec).filter((spec) => isAll || nameOf(spec) === instId);
 }
@@ -95,6 +107,13 @@ export const topicKey = ({ channel, instId, instType }: ChannelArgument): string
 
 /** The rest of a push after its `arg`. */
 type Body = string;
+
+/** The body, unless it is what was said last. */
+function unsaid(topic: Topic, body: Body | undefined): Body | undefined {
+  if (body === topic.lastBody) return undefined;
+  topic.lastBody = body ?? '';
+  return body;
+}
 
 const withData = (rows: readonly unknown[]): Body => `"data":${JSON.stringify(rows)}}`;
 
@@ -140,6 +159,10 @@ export class TopicWriter {
         return withData([tickerRow(spec, this.#marketData.ticker(spec.id))]);
       case 'candle':
         return this.#candles(topic);
+      case 'mark-candle':
+        return this.#priceCandles(topic, 'mark');
+      case 'index-candle':
+        return this.#priceCandles(topic, 'index');
       case 'trades':
       case 'liquidation-orders':
         return undefined;
@@ -186,12 +209,12 @@ export class TopicWriter {
         });
         return rows.length === 0 ? undefined : withData(rows);
       }
-      default: {
-        const body = this.#figures(topic, topic.kind);
-        if (body === topic.lastBody) return undefined;
-        topic.lastBody = body ?? '';
-        return body;
-      }
+      case 'mark-candle':
+        return unsaid(topic, this.#priceCandles(topic, 'mark'));
+      case 'index-candle':
+        return unsaid(topic, this.#priceCandles(topic, 'index'));
+      default:
+        return unsaid(topic, this.#figures(topic, topic.kind));
     }
   }
 
@@ -213,14 +236,24 @@ export class TopicWriter {
 
   /** The current candle, and the one before it once more, now closed, when a new one has begun. */
   #candles(topic: Topic): Body | undefined {
+    const bars = this.#marketData.candles(topic.spec.id, topic.frame!, { limit: 2 });
+    return this.#newest(topic, bars, candleRow);
+  }
+
+  /** Of a mark or an index. They have no rollover: a candle begins with its first price. */
+  #priceCandles(topic: Topic, kind: PriceKind): Body | undefined {
+    const bars = this.#marketData.priceCandles(topic.spec.id, kind, topic.frame!, { limit: 2 });
+    return this.#newest(topic, bars, priceCandleRow);
+  }
+
+  #newest(topic: Topic, bars: readonly Bar[], row: typeof candleRow): Body | undefined {
     const frame = topic.frame!;
     const now = this.#clock.now();
-    const bars = this.#marketData.candles(topic.spec.id, frame, { limit: 2 });
     const current = bars.at(-1);
     if (current === undefined) return undefined;
     const isNew = topic.lastBarTime !== 0 && current.time > topic.lastBarTime;
     topic.lastBarTime = current.time;
-    const rows = (isNew ? bars : [current]).map((bar) => candleRow(topic.spec, bar, endOf(frame, bar.time) <= now));
+    const rows = (isNew ? bars : [current]).map((bar) => row(topic.spec, bar, endOf(frame, bar.time) <= now));
     return withData(rows);
   }
 
