@@ -67,10 +67,10 @@ export function createChainView(deps: ChainViewDeps) {
       const { chains } = await wd.get<{ chains: ChainCard[] }>('/api/v3/admin/chains', operator);
       return chains.find((one) => one.network === network);
     },
-    /** How often two nodes have disagreed. */
-    async alarms(): Promise<number> {
+    /** How often two nodes have disagreed, or something else was found. */
+    async alarms(wanted = 'nodes-disagree'): Promise<number> {
       const { alarms } = await wd.get<{ alarms: { kind: string }[] }>('/api/v3/admin/alarms', operator);
-      return alarms.filter(({ kind }) => kind === 'nodes-disagree').length;
+      return alarms.filter(({ kind }) => kind === wanted).length;
     },
     /** A new one, with an address of the network. */
     async client(name: string): Promise<{ token: string; address: string }> {

@@ -3,7 +3,7 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database } from '../../platform/database.ts';
 import { payerCoinsIn } from './kept-payout.ts';
 import type { Moved } from './moved.ts';
-import type { Purpose } from './service.ts';
+import type { Purpose, WaitsFor } from './service.ts';
 
 /** Of final payouts of a coin on a network. */
 export type Margin = {
@@ -50,6 +50,15 @@ export function createFigures(database: Database) {
                 (SELECT coalesce(sum(amount), 0) FROM payout_costs JOIN payouts ON payouts.id = payout
                  WHERE payouts.network = payout_networks.network AND NOT is_done)::numeric AS booking
          FROM payout_networks`,
+      ),
+
+    /** Networks with open payouts that have waited for one of these causes since before a moment, ms since 1970. */
+    heldUp: <Cause extends WaitsFor>(causes: readonly Cause[], since: number) =>
+      database.query<{ network: NetworkName; waits_for: Cause }>(
+        `SELECT DISTINCT network, waits_for FROM payouts
+         WHERE state NOT IN ('FINAL', 'FAILED') AND waits_for = ANY ($1::text[]) AND updated_at <= $2
+         ORDER BY network, waits_for`,
+        [causes, since],
       ),
 
     async lastChange(): Promise<number> {

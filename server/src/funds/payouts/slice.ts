@@ -25,6 +25,7 @@ import { Custody } from './custody.ts';
 import { Following } from './following.ts';
 import { internalOf } from './internal.ts';
 import { nameOf } from './kept-payout.ts';
+import { createOverdue } from './overdue.ts';
 import { servePayouts } from './routes.ts';
 import { PayoutRunner } from './runner.ts';
 import type { Estimate, OwnPayouts, Payment, Payouts } from './service.ts';
@@ -56,6 +57,8 @@ export interface PayoutsSlice extends Slice {
   readonly payouts: Payouts & {
     /** Does all that there is to do now, for tests. */
     sync(): Promise<void>;
+    /** Looks for payments that have waited for long, for tests. */
+    lookForOverdue(): Promise<void>;
     /** Compares what chains hold with what the ledger owes, for tests. */
     compare(): Promise<void>;
   };
@@ -273,6 +276,7 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
     await lookAtSettled();
   };
   const compare = () => custody.check();
+  const lookForOverdue = createOverdue({ store, alarm: alarms.raise, clock });
   let counted: Counted = [];
   let isSignerThere: boolean | undefined;
 
@@ -280,6 +284,7 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
     ...createPayouts(parts, { runners, store, chainTrouble }, loop),
     wake,
     sync,
+    lookForOverdue,
     compare,
   };
 
@@ -307,6 +312,7 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
           await compare();
         },
       },
+      { name: 'overdue payouts', everyMs: CUSTODY_MS, run: lookForOverdue },
     ],
     async prepare() {
       await custody.prepare();

@@ -139,7 +139,7 @@ describe('two nodes of Bitcoin', () => {
       await mine(CONFIRMATIONS);
       expect(await view.payout(waits)).toMatchObject({ state: 'FINAL' });
       expect([await paid(reference), await paid(waits)]).toEqual([1_000_000n, 2_000_000n]);
-    }, 60_000);
+    }, 120_000);
 
     it('spend no coin that one does not have with its amount, and pay the lower of both fees', async () => {
       for (const change of [{ value: 1.5 }, null]) {
@@ -167,7 +167,7 @@ describe('two nodes of Bitcoin', () => {
         const { cost } = await view.payout(reference);
         expect(Number(cost) / Number(VIRTUAL_BYTES * perByte)).toBeCloseTo(1, 1);
       }
-    }, 60_000);
+    }, 120_000);
 
     it('spend no coin that one has made up, nor one of somebody else', async () => {
       const script = { of: '' };
@@ -204,7 +204,7 @@ describe('two nodes of Bitcoin', () => {
             made.is === 'up' ? 'abab' : foreign.txid,
           );
       }
-    }, 60_000);
+    }, 120_000);
 
     it('sign nothing while one is away, and go on once it is back', async () => {
       const underway = await view.plan(1_000_000n);
@@ -224,7 +224,7 @@ describe('two nodes of Bitcoin', () => {
         { state: 'FINAL' },
       ]);
       expect([await paid(underway), await paid(waits)]).toEqual([1_000_000n, 2_000_000n]);
-    }, 60_000);
+    }, 120_000);
 
     it('on two branches credit nothing of either, are split after a minute, and go on by themselves on the longer one', async () => {
       const before = await view.alarms();
@@ -254,7 +254,7 @@ describe('two nodes of Bitcoin', () => {
       await mine(CONFIRMATIONS + 1);
       expect([await view.payout(waits), await paid(waits)]).toMatchObject([{ state: 'FINAL' }, 1_000_000n]);
       expect((await view.deposits(token)).filter((one) => one.startsWith('0.2'))).toHaveLength(1);
-    }, 60_000);
+    }, 120_000);
   });
 
   it('state what the hot wallet holds by its address on this network, as the script finds out', async () => {
@@ -270,7 +270,7 @@ describe('two nodes of Bitcoin', () => {
     expect([hot.startsWith('bcrt1q'), status]).toEqual([true, 0]);
     expect(stdout).toContain(`Signed by ${hot}`);
     expect(stdout).toContain(`${hot} is of a test network of Bitcoin: its coins are worth nothing`);
-  }, 60_000);
+  }, 120_000);
 
   it('bring deposits home with what both would spend, and refill the hot wallet by a PSBT (fault 25)', async () => {
     const { address } = await view.client('two-bitcoin-sweep');

@@ -14,6 +14,7 @@ import { SignedFile } from '../../signer/signed-file.ts';
 import { Signer } from '../../signer/signer.ts';
 import { tronAddress } from '../chains/addresses.ts';
 import { SPLIT_MS } from '../chains/both-nodes.ts';
+import { OVERDUE_MS } from './overdue.ts';
 
 const TOKEN = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const USDT = 1_000_000n;
@@ -94,7 +95,7 @@ beforeAll(async () => {
     nodes[0].chain.endow(of, TOKEN, units * USDT);
   }
   await mine(CONFIRMATIONS);
-}, 60_000);
+}, 120_000);
 afterEach(() => {
   for (const node of nodes) Object.assign(node, { door: 'OPEN', lie: undefined });
 });
@@ -142,7 +143,7 @@ describe.each([
     expect([await view.deposits(token), (await view.card())?.trouble]).toEqual([['5.00000000 CREDITED'], null]);
     await mine(CONFIRMATIONS + 1);
     expect([await view.payout(waits), paid(waits)]).toMatchObject([{ state: 'FINAL' }, USDT]);
-  }, 60_000);
+  }, 120_000);
 
   it('pay once, though one hides for ever that it was paid, and says that its time is over (fault 23)', async () => {
     const reference = await view.plan(9n * USDT);
@@ -165,7 +166,7 @@ describe.each([
     await mine(1);
     expect([await view.payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL', attempts: 1 }, 9n * USDT]);
     expect((await view.card())?.trouble).toBeNull();
-  }, 60_000);
+  }, 120_000);
 
   it('pay again what no block has taken only when both say that it is too late', async () => {
     const reference = await view.plan(4n * USDT);
@@ -195,7 +196,7 @@ describe.each([
     await mine(CONFIRMATIONS);
     expect([await view.payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL' }, 4n * USDT]);
     expect(nodes[0].chain.find(transaction)).toBeUndefined();
-  }, 60_000);
+  }, 120_000);
 
   it('let a call burn what the higher one says, wait where it is far from the other, and name a block that both have', async () => {
     const energy = (times: number) => {
@@ -222,6 +223,12 @@ describe.each([
       energy(times);
       const reference = await view.plan(3n * USDT);
       expect(await view.payout(reference)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE' });
+      await database.query('UPDATE payouts SET updated_at = updated_at - $1 WHERE reference = $2', [
+        OVERDUE_MS,
+        reference,
+      ]);
+      await app.app.payouts.lookForOverdue();
+      expect(await view.alarms('payout-overdue')).toBe(1);
       wrong.lie = undefined;
       await syncAll(app);
       expect(Number(await limitOf(reference))).toBe(usual);
@@ -235,7 +242,7 @@ describe.each([
     expect(await view.payout(reference)).toMatchObject({ state: 'BROADCAST' });
     await mine(CONFIRMATIONS);
     expect(await view.payout(reference)).toMatchObject({ state: 'FINAL', attempts: 1 });
-  }, 60_000);
+  }, 120_000);
 
   it('sign nothing while one is away, and go on once it is back', async () => {
     const underway = await view.plan(USDT);
@@ -255,7 +262,7 @@ describe.each([
       { state: 'FINAL' },
     ]);
     expect([paid(underway), paid(waits)]).toEqual([USDT, 2n * USDT]);
-  }, 60_000);
+  }, 120_000);
 
   it('on two branches are where both were, split after a minute, and one again when one leaves its branch', async () => {
     const before = await view.alarms();
@@ -279,7 +286,7 @@ describe.each([
     expect((await view.card())?.trouble).toBeNull();
     expect(right.chain.head.number).toBeGreaterThan(common);
     expect([await view.payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL', attempts: 1 }, 6n * USDT]);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('two nodes of TRON', () => {
@@ -322,5 +329,5 @@ describe('two nodes of TRON', () => {
     await mine(1);
     expect(await moves()).toMatchObject([{ kind: 'REFILL', state: 'FINAL' }]);
     expect(nodes[1].chain.held(hot, TOKEN) / USDT).toBe(700_000n);
-  }, 60_000);
+  }, 120_000);
 });
