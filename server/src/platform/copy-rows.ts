@@ -10,6 +10,7 @@ const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const FIRST_ROWS = 64;
 const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
+const WORD_BYTES = 4;
 const TO_HIGH_WORD = 2 ** -32;
 
 /** Bytes of each column, in their order: a smallint or a bigint. */
@@ -30,6 +31,12 @@ export const copyInto = (table: string, widths: ColumnWidths): string =>
 
 /** The upper half of a safe integer that is not below zero; its lower half is what `| 0` leaves. */
 export const highWord = (value: number): number => (value * TO_HIGH_WORD) | 0;
+
+/** Writes a safe integer that is not below zero, as a bigint. */
+export function writeNumber(view: DataView, to: number, value: number): void {
+  view.setInt32(to, highWord(value));
+  view.setInt32(to + WORD_BYTES, value | 0);
+}
 
 export class CopyRows {
   readonly #widths: readonly number[];

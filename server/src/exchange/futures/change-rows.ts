@@ -1,6 +1,6 @@
 /** Changes of positions of a run, as rows of a binary COPY. */
 import type { PositionCause, PositionChanged } from '@cambist/core/margin/event.ts';
-import { CopyRows, copyInto, highWord, placesOf } from '../../platform/copy-rows.ts';
+import { CopyRows, copyInto, placesOf, writeNumber } from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
 
 /** Of the mode there is no history. */
@@ -19,7 +19,6 @@ const [ID, OWNER, TRADE, TIME, LOTS, COST] = [TO.id, TO.owner, TO.trade, TO.time
 const [MARGIN, REALISED, FEE, FUNDING, LOTS_BEFORE] = [TO.margin, TO.realised, TO.fee, TO.funding, TO.lots_before];
 const [MARKET, LEG, CAUSE, DIRECTION, LEVERAGE] = [TO.market, TO.leg, TO.cause, TO.direction, TO.leverage];
 const [IS_ISOLATED, DIRECTION_BEFORE, IS_BEFORE_KNOWN] = [TO.is_isolated, TO.direction_before, TO.is_before_known];
-const LOW = 4;
 
 /** What stands for a cause in a row; codes count from 1 in this order. */
 const CAUSE_CODES: Readonly<Record<ChangeCause, number>> = {
@@ -100,10 +99,4 @@ export class ChangeRows {
   clear(): void {
     this.#rows.reset();
   }
-}
-
-/** A safe integer that is not below zero. */
-function writeNumber(view: DataView, to: number, value: number): void {
-  view.setInt32(to, highWord(value));
-  view.setInt32(to + LOW, value | 0);
 }

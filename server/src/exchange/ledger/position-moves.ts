@@ -3,7 +3,7 @@ import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import { invariant } from '@cambist/core/invariant.ts';
 import type { Posting } from '@cambist/core/ledger/account.ts';
 import type { PositionCause } from '@cambist/core/margin/event.ts';
-import { CopyRows, copyInto, highWord, placesOf } from '../../platform/copy-rows.ts';
+import { CopyRows, copyInto, placesOf, writeNumber } from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
 
 /** By what a position was changed, or that the insurance paid what its owner could not. */
@@ -50,7 +50,6 @@ const [BATCH, SEQUENCE, REFERENCE, TIME] = [TO.batch, TO.sequence, TO.reference,
 const [AFTER_TRADE, REASON, MOVES, FIRST_ACCOUNT] = [TO.after_trade, TO.reason, TO.moves, TO.account1];
 /** Bytes from an account to its amount, and from there to the next account: a length and a value. */
 const TO_NEXT = 4 + 8;
-const LOW = 4;
 
 /** Codes count from 1 in this order. */
 const REASON_NAMES: readonly PositionReason[] = [...Object.values(REASONS), 'loss-covered'];
@@ -79,8 +78,15 @@ export class MoveRows {
     return this.#rows.size;
   }
 
-  add(batch: number, sequence: number, { reason, reference, moves }: PositionMoves, time: number, afterTrade: number) {
-    invariant(moves.length <= MOST_MOVES, 'a position moves no more accounts than a row has room for');
+  add(
+    batch: number,
+    sequence: number,
+    { reason, reference, moves }: PositionMoves,
+    time: number,
+    afterTrade: number,
+  ): void {
+    const { length } = moves;
+    invariant(length <= MOST_MOVES, 'a position moves no more accounts than a row has room for', { length });
     const row = this.#rows.add();
     const { view } = this.#rows;
     writeNumber(view, row + BATCH, batch);
@@ -89,7 +95,7 @@ export class MoveRows {
     writeNumber(view, row + TIME, time);
     writeNumber(view, row + AFTER_TRADE, afterTrade);
     view.setInt16(row + REASON, REASON_CODES.get(reason)!);
-    view.setInt16(row + MOVES, moves.length);
+    view.setInt16(row + MOVES, length);
     let at = row + FIRST_ACCOUNT;
     for (const { account, amount } of moves) {
       writeNumber(view, at, account);
@@ -106,10 +112,4 @@ export class MoveRows {
   clear(): void {
     this.#rows.reset();
   }
-}
-
-/** A safe integer that is not below zero. */
-function writeNumber(view: DataView, to: number, value: number): void {
-  view.setInt32(to, highWord(value));
-  view.setInt32(to + LOW, value | 0);
 }

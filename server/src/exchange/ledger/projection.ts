@@ -19,6 +19,10 @@ const isHouse = (account: number): boolean => {
   return owner === HOUSE_MAKER || owner === HOUSE_TAKER;
 };
 
+/** Whether an event has postings, or is of a kind that does. */
+const mayMove = ({ kind }: ObjectEvent): boolean =>
+  kind === 'position-changed' || kind === 'transfer' || kind === 'loss-covered';
+
 /** What moved, by account: an account that is in two legs has one posting. */
 function postingsOf(moves: readonly TransferLeg[]): { readonly accounts: number[]; readonly amounts: bigint[] } {
   const net = new Map<number, bigint>();
@@ -74,8 +78,7 @@ class LedgerRun implements PartRun {
   }
 
   #addObjects(events: EventBatch, lastTrade: number): void {
-    const isMoved = events.objects.some((event) => event.kind === 'transfer' || positionMovesOf(event) !== undefined);
-    const before = isMoved ? tradesBefore(events, lastTrade) : [];
+    const before = events.objects.some(mayMove) ? tradesBefore(events, lastTrade) : [];
     events.objects.forEach((event, index) => {
       this.#addObject(event, before[index] ?? lastTrade);
     });

@@ -1,6 +1,6 @@
 /** Trades of a run, as rows of a binary COPY. */
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
-import { CopyRows, highWord, placesOf } from '../../platform/copy-rows.ts';
+import { CopyRows, placesOf, writeNumber } from '../../platform/copy-rows.ts';
 
 /** Columns, with their bytes. */
 export const TRADED = {
@@ -59,11 +59,6 @@ export class TradeRows {
   clear(): void {
     this.#rows.reset();
   }
-}
-
-function writeNumber(view: DataView, to: number, value: number): void {
-  view.setInt32(to, highWord(value));
-  view.setInt32(to + LOW, value | 0);
 }
 
 function writeFigure(view: DataView, to: number, words: Int32Array, at: number): void {
