@@ -69,9 +69,9 @@ export class PerpetualWorkload {
       return { kind: 'amend-conditional-order', ...this.#known(), takeProfit, stop };
     }
     if (dice <= 460) return this.#conditional();
-    if (dice <= 520) return this.#withTerm();
     if (dice <= 475) return this.#twap();
     if (dice <= 495) return this.#runTwaps();
+    if (dice <= 530) return this.#withTerm();
     return this.#place();
   }
 
