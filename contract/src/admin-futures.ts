@@ -87,6 +87,52 @@ export const changePerpetualTerms = defineCall({
   answer: z.object({ message: z.literal('success'), effect }),
 });
 
+/** What settling a perpetual at a price does, and what it costs the insurance. */
+const settlementEffect = z.object({
+  /** Null until there was one. */
+  mark_price: decimalOut.nullable(),
+  /** The market maker's among them. */
+  positions: z.number().int(),
+  cancelled_orders: z.number().int(),
+  /** Losses beyond what their owners have, in the settlement coin. */
+  insurance_pays: decimalOut,
+  /** What the insurance has now. */
+  insurance: decimalOut,
+});
+
+export type SettlementEffect = z.infer<typeof settlementEffect>;
+
+export const previewSettlement = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/futures/settle/:symbol/preview',
+  access: 'operator:markets',
+  tag,
+  summary: 'What settling a perpetual at a price would do now; nothing is changed',
+  params: z.object({ symbol }),
+  body: z.object({ price: decimal }),
+  answer: settlementEffect,
+});
+
+export const settlePerpetual = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/futures/settle/:symbol',
+  access: 'operator:markets',
+  tag,
+  stepUp: 'markets',
+  summary: 'End a perpetual for good: halt it, end its orders, settle its positions at one price and delist it',
+  params: z.object({ symbol }),
+  body: z.object({
+    /** At most 10 % from the mark. */
+    price: decimal,
+    /** The name of the perpetual, typed. */
+    confirm: z.string().max(40, 'Use at most {{maximum}} characters'),
+    /** The most that the insurance may pay; where it would be more, nothing is done. */
+    accept_insurance: decimal.default('0'),
+    reason,
+  }),
+  answer: z.object({ message: z.literal('success'), effect: settlementEffect }),
+});
+
 export const futuresRisk = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/futures/risk',

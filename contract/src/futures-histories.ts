@@ -11,10 +11,20 @@ const historyFilter = { symbol: pairName.optional(), ...when };
 
 /**
  * Why a position changed: `liquidation` is an order that the exchange made for its owner; `cover` takes what it has won where
- * another loss is to be paid; `compensation` is what the insurance pays beside a liquidation.
+ * another loss is to be paid; `compensation` is what the insurance pays beside a liquidation; `settlement` is the end of a market.
  */
 export const positionCause = z.enum([
-  ...(['trade', 'liquidation', 'deleveraging', 'funding', 'leverage', 'margin', 'cover', 'compensation'] as const),
+  ...([
+    'trade',
+    'liquidation',
+    'deleveraging',
+    'funding',
+    'leverage',
+    'margin',
+    'cover',
+    'compensation',
+    'settlement',
+  ] as const),
 ]);
 
 export const positionChange = z.object({

@@ -15,7 +15,14 @@ export const movementCause = z.enum([
   ...(['trade', 'conversion', 'wallet-transfer', 'deposit', 'deposit-reversal'] as const),
   ...(['withdrawal', 'internal-withdrawal', 'fee-credit-grant'] as const),
   ...(['position-trade', 'position-liquidation', 'position-deleveraging', 'position-funding'] as const),
-  ...(['position-leverage', 'position-margin', 'position-cover', 'position-compensation', 'loss-covered'] as const),
+  ...([
+    'position-leverage',
+    'position-margin',
+    'position-cover',
+    'position-compensation',
+    'position-settlement',
+    'loss-covered',
+  ] as const),
   ...(['development-credit', 'house-capital', 'network-cost', 'insurance-capital'] as const),
 ]);
 export type MovementCause = z.infer<typeof movementCause>;

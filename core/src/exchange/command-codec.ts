@@ -39,11 +39,19 @@ import {
   type TransferReason,
   type VoidPending,
 } from '../ledger/transfer.ts';
-import type { AdjustMargin, RunLiquidations, SetIndexPrice, SetLeverage, SetPositionMode } from '../margin/commands.ts';
+import type {
+  AdjustMargin,
+  RunLiquidations,
+  SetIndexPrice,
+  SetLeverage,
+  SetPositionMode,
+  SettlePositions,
+} from '../margin/commands.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
 import { MAXIMUM_LIQUIDATIONS } from '../margin/liquidator.ts';
 import { LONG, SHORT } from '../margin/perpetual.ts';
 import type { Position } from '../margin/position.ts';
+import { MAXIMUM_SETTLED } from '../margin/position-settler.ts';
 import { type BasisSample, MAXIMUM_BASIS_SAMPLES } from '../margin/pricing.ts';
 import { type PositionTerm, TERM_DAYS, type TermChoice } from '../margin/term.ts';
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
@@ -321,6 +329,11 @@ export const COMMANDS = [
   defineCommand<SetPositionMode>(39, 'set-position-mode', { owner, market, isHedged: boolean }),
   defineCommand<RunLiquidations>(37, 'run-liquidations', { maximum: integer(1, MAXIMUM_LIQUIDATIONS) }),
   defineCommand<SetIndexPrice>(38, 'set-index-price', { market, price: ticks }),
+  defineCommand<SettlePositions>(40, 'settle-positions', {
+    market,
+    price: ticks,
+    maximum: integer(1, MAXIMUM_SETTLED),
+  }),
   defineCommand<RunTwaps>(34, 'run-twaps', { maximum: integer(1, MAXIMUM_RUN) }),
 ] as const;
 

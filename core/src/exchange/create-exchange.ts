@@ -76,6 +76,8 @@ export class FastExchange extends ExchangeState implements Exchange {
         return this.#setIndex(command);
       case 'run-liquidations':
         return this.liquidator.run(command);
+      case 'settle-positions':
+        return this.settler.settle(command);
       case 'transfer':
         return this.transfers.transfer(command);
       case 'post-pending':

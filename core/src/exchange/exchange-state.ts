@@ -17,6 +17,7 @@ import { Liquidator } from '../margin/liquidator.ts';
 import { MarginProcessor } from '../margin/margin-processor.ts';
 import { Margins } from '../margin/margins.ts';
 import type { Direction } from '../margin/perpetual.ts';
+import { PositionSettler } from '../margin/position-settler.ts';
 import { INITIAL_PERPETUAL_STATE, type PerpetualState } from '../margin/pricing.ts';
 import { EMPTY_WALLET, type MarginWallet, type PositionView } from '../margin/view.ts';
 import { OrderPool } from '../matching/order-pool.ts';
@@ -99,6 +100,7 @@ export abstract class ExchangeState implements Exchange {
   protected readonly twapProcessor: TwapProcessor;
   protected readonly marginProcessor: MarginProcessor;
   protected readonly liquidator: Liquidator;
+  protected readonly settler: PositionSettler;
   protected readonly indexes: IndexProcessor;
 
   constructor() {
@@ -121,6 +123,10 @@ export abstract class ExchangeState implements Exchange {
       twaps: this.twapProcessor,
     });
     this.indexes = new IndexProcessor(bookOf, log);
+    this.settler = new PositionSettler({
+      ...{ accounts, margins: this.margins, find: bookOf },
+      waitingIn: (market) => conditionals.orders.countIn(market) + twaps.countIn(market),
+    });
     this.liquidator = new Liquidator({
       ...{ pool: this.pool, accounts, ledger: this.ledger, log, margins: this.margins },
       ...{ orders: this.orders, twaps: this.twapProcessor, books: instruments.books },

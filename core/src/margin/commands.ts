@@ -55,4 +55,24 @@ export interface RunLiquidations {
   readonly maximum: number;
 }
 
-export type MarginCommand = SetLeverage | AdjustMargin | SetPositionMode | SetIndexPrice | RunLiquidations;
+/**
+ * Closes positions of a halted perpetual in which no order is left, at one price, so that it can be delisted: longs against
+ * shorts, ascending by owner, without an order and without a fee. Funding is paid first, a term keeps nothing from it, and what
+ * an owner cannot pay is paid as any loss is. Goes on with the next command where more is open.
+ */
+export interface SettlePositions {
+  readonly kind: 'settle-positions';
+  readonly market: number;
+  /** Ticks. */
+  readonly price: number;
+  /** Positions of each side at most, 1 to 1000: one command never holds the exchange up. */
+  readonly maximum: number;
+}
+
+export type MarginCommand =
+  | SetLeverage
+  | AdjustMargin
+  | SetPositionMode
+  | SetIndexPrice
+  | RunLiquidations
+  | SettlePositions;

@@ -16,7 +16,8 @@ export type PositionCause =
   | 'margin'
   | 'mode'
   | 'cover'
-  | 'compensation';
+  | 'compensation'
+  | 'settlement';
 
 /** What an owner has in a market after a trade, which follows, or after a change of its own. */
 export interface PositionChanged {

@@ -226,7 +226,7 @@ export class Liquidator {
         kind: 'position-deleveraged',
         ...{ owner: owner!, against: against!, market: market.spec.id, leg: other.leg, price, lots: closed },
       });
-      market.perpetual!.deleverage(holding, other, price, closed);
+      market.perpetual!.closeAgainst(holding, other, price, closed, 'deleveraging');
       // Less is open than its owner's orders would close.
       this.#deps.orders.cancels.makeRoom(market, side, other.owner, other.leg, 0);
       left -= closed;

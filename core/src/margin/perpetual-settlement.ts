@@ -332,10 +332,16 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   /** Closes lots of two positions against each other, without an order and without a fee; the first one's event comes first. */
-  deleverage(liquidated: Holding, other: Holding, ticks: number, lots: number): void {
-    for (const holding of [liquidated, other]) {
+  closeAgainst(
+    first: Holding,
+    other: Holding,
+    ticks: number,
+    lots: number,
+    cause: 'deleveraging' | 'settlement',
+  ): void {
+    for (const holding of [first, other]) {
       const direction = holding.position?.direction === LONG ? SHORT : LONG;
-      this.#settle(holding, { direction, ticks, lots, fee: 0n, released: 0n, cause: 'deleveraging' });
+      this.#settle(holding, { direction, ticks, lots, fee: 0n, released: 0n, cause });
     }
   }
 

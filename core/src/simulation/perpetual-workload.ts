@@ -27,6 +27,8 @@ export class PerpetualWorkload {
   #time = 1_700_000_000_000;
   /** What owners set before anything else. */
   readonly #opening: Command[];
+  /** What ends all of a market before anything else happens, the last first. */
+  #settling: Command[] = [];
   #lastOrderId = 0;
   #lastTransferId = 0;
   #recent: { readonly orderId: number; readonly owner: number }[] = [];
@@ -44,7 +46,7 @@ export class PerpetualWorkload {
 
   next(): Step {
     this.#time += this.#random.between(0, 3);
-    return { time: this.#time, command: this.#opening.pop() ?? this.#command() };
+    return { time: this.#time, command: this.#opening.pop() ?? this.#settling.pop() ?? this.#command() };
   }
 
   #command(): Command {
@@ -59,7 +61,8 @@ export class PerpetualWorkload {
     if (dice <= 170) return this.#margin();
     if (dice <= 230) return this.#mark();
     if (dice <= 236) return { kind: 'halt-market', market: this.#market().id, halted: random.chance(8) };
-    if (dice <= 240) return this.#terms();
+    if (dice <= 239) return this.#terms();
+    if (dice <= 240) return this.#settle();
     if (dice <= 246) return { kind: 'run-liquidations', maximum: random.between(0, 4) };
     if (dice <= 300) return this.#cancel();
     if (dice <= 360) return this.#amend();
@@ -156,6 +159,30 @@ export class PerpetualWorkload {
     const random = this.#random;
     if (random.chance(3)) return random.between(0, random.chance(10) ? 700_000_000 : 5_000_000);
     return random.chance(10) ? random.between(0, 70_000) : random.between(0, 4_000);
+  }
+
+  /**
+   * Halts a market, clears it and settles its positions near its price or far from it, a few with a command; it trades again
+   * afterwards. Now and then something is left out, which is refused.
+   */
+  #settle(): Command {
+    const random = this.#random;
+    const place = random.between(0, this.#markets.length - 1);
+    const market = random.chance(3) ? 99 : this.#markets[place]!.id;
+    const reach = random.chance(30) ? 5_000 : 300;
+    const price = random.chance(3) ? 0 : Math.max(1, this.#middle[place]! + random.between(-reach, reach));
+    const settle: Command = {
+      kind: 'settle-positions',
+      market,
+      price,
+      maximum: random.between(random.chance(90) ? 1 : 0, 3),
+    };
+    this.#settling = [
+      { kind: 'halt-market', market, halted: false },
+      ...Array.from({ length: random.between(1, 6) }, () => settle),
+      ...(random.chance(10) ? [] : [{ kind: 'clear-market', market, maximum: 10_000 } as const]),
+    ];
+    return random.chance(95) ? { kind: 'halt-market', market, halted: true } : settle;
   }
 
   /** New tiers, which may be below what is open, and now and then another fee. */

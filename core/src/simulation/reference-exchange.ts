@@ -33,6 +33,7 @@ import { ReferenceOrders } from './reference-orders.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { ReferencePricing } from './reference-pricing.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
+import { ReferenceSettling } from './reference-settling.ts';
 import { ReferenceState } from './reference-state.ts';
 import { ReferenceTransfers } from './reference-transfers.ts';
 import { ReferenceTwaps } from './reference-twaps.ts';
@@ -51,6 +52,7 @@ class ReferenceExchange implements Exchange {
   readonly #transfers = new ReferenceTransfers(this.#state);
   readonly #conditionals: ReferenceConditionals;
   readonly #perpetuals = new ReferencePerpetuals(this.#state);
+  readonly #settling = new ReferenceSettling(this.#state, this.#perpetuals);
   readonly #pricing = new ReferencePricing(this.#state, this.#perpetuals);
   readonly #liquidations = new ReferenceLiquidations(
     this.#state,
@@ -117,6 +119,8 @@ class ReferenceExchange implements Exchange {
         return this.#perpetuals.adjustMargin(time, command);
       case 'set-position-mode':
         return this.#perpetuals.setPositionMode(time, command);
+      case 'settle-positions':
+        return this.#settling.settle(time, command);
       case 'delist-market':
         return this.#delist(time, command);
       case 'transfer':

@@ -30,6 +30,7 @@ const CAUSE_CODES: Readonly<Record<ChangeCause, number>> = {
   margin: 6,
   cover: 7,
   compensation: 8,
+  settlement: 9,
 };
 const CAUSE_NAMES = Object.keys(CAUSE_CODES).map((cause) => `'${cause}'`);
 

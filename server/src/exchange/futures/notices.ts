@@ -8,7 +8,7 @@ import type { Statement } from '../../platform/database.ts';
 import { mailMessage } from '../../platform/mail-template.ts';
 import type { Platform } from '../../platform/slice.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
-import type { LiquidationRow } from './store.ts';
+import type { LiquidationRow, SettledRow } from './store.ts';
 
 interface Notice {
   readonly clientId: number;
@@ -76,6 +76,21 @@ function liquidationTexts(row: LiquidationRow, market: MarketSpec): Pick<Told, '
   };
 }
 
+function settledTexts(row: SettledRow, market: MarketSpec): Pick<Told, 'title' | 'body'> {
+  return {
+    title: say('Position settled'),
+    body: say(
+      '{{quantity}} {{coin}} of your {{pair}} position was settled, as this market has ended. Its result is {{result}} USDT.',
+      {
+        pair: nameOf(market.symbol, row.leg),
+        quantity: formatLots(row.lots, market),
+        coin: market.base.code,
+        result: formatBriefly(row.realised, market.quote.scale),
+      },
+    ),
+  };
+}
+
 function callTexts({ position, percent, equity, required }: MarginCall): Pick<Told, 'title' | 'body'> {
   const values = { pair: position ? nameOf(position.pair, position.leg) : '', percent, equity, required };
   const body =
@@ -114,6 +129,13 @@ export function createNotices({ outbox }: Pick<Platform, 'outbox'>, { noticeStat
           const market = marketOf(row.market);
           const texts = liquidationTexts(row, market);
           return { owner: row.owner, ...texts, key: `liquidation:${row.id}`, pair: market.symbol };
+        }),
+      ),
+    ofSettled: (rows: readonly SettledRow[], marketOf: (id: number) => MarketSpec) =>
+      statements(
+        rows.map((row) => {
+          const texts = settledTexts(row, marketOf(row.market));
+          return { owner: row.owner, ...texts, key: `settlement:${row.id}`, pair: undefined };
         }),
       ),
     ofCalls: (calls: readonly MarginCall[]) =>

@@ -14,11 +14,11 @@ import { FuturesForm } from './form.ts';
 import { FuturesHistories } from './histories.ts';
 import { serveFuturesHistories } from './history-routes.ts';
 import { IndexRunner } from './index-runner.ts';
-import { createLiquidationNotices } from './liquidation-notices.ts';
 import { MarginCalls } from './margin-calls.ts';
 import { pushPositions } from './news.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { servePerpetuals } from './okx-routes.ts';
+import { createPositionNotices } from './position-notices.ts';
 import { servePublic } from './public-routes.ts';
 import { serveRisk } from './risk.ts';
 import { serveFutures } from './routes.ts';
@@ -101,7 +101,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
   const closing = new Closing({ futures: service, trading, exchange: engine.exchange, markets });
   const histories = new FuturesHistories({ engine, markets, store });
   const { calls: marginCalls, notices, jobs } = createJobs(platform, parts, service, store);
-  const liquidations = createLiquidationNotices({
+  const consumers = createPositionNotices({
     ...{ store, notices, markets, announce: announcer(platform, parts), logger },
     consumers: createConsumerStore(database),
     projected: () => engine.projector.batch(),
@@ -118,7 +118,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
       servePerpetuals({ calls, catalogue, marketData: parts.marketData, engine, store, clock });
     },
     jobs,
-    consumers: [liquidations],
+    consumers,
     figures: figuresOf(parts),
     personalData: personalDataOf(database, futuresTables, () => engine.projector.caughtUp()),
     async prepare() {

@@ -29,6 +29,19 @@ export type PositionChangeRow = {
   readonly funding: bigint;
 };
 
+/** A position that ended with its market. */
+export type SettledRow = {
+  /** Of its last change. */
+  readonly id: number;
+  readonly owner: number;
+  readonly market: number;
+  readonly leg: PositionLeg;
+  /** All that were settled. */
+  readonly lots: number;
+  /** Settlement units; below zero for a loss. */
+  readonly realised: bigint;
+};
+
 export type LiquidationRow = {
   readonly id: number;
   readonly owner: number;
@@ -183,6 +196,18 @@ export function createFuturesStore({ patient }: Database) {
       patient.query<LiquidationRow>(
         `SELECT id, owner, against, market, leg, time, direction, lots, price, value::numeric, equity::numeric,
                 required::numeric FROM position_liquidations WHERE id > $1 ORDER BY id LIMIT $2`,
+        [id, limit],
+      ),
+    /** Positions of all owners that ended with their market, oldest first, each with all that settled it. */
+    settledAfter: (id: number, limit: number) =>
+      patient.query<SettledRow>(
+        `SELECT last.id, last.owner, last.market, last.leg, sum(abs(part.lots_change))::bigint AS lots,
+                sum(part.realised)::numeric AS realised
+         FROM (SELECT id, owner, market, leg FROM position_changes
+               WHERE cause = 'settlement' AND lots = 0 AND id > $1 ORDER BY id LIMIT $2) AS last
+         JOIN position_changes AS part ON part.owner = last.owner AND part.market = last.market AND part.leg = last.leg
+              AND part.cause = 'settlement' AND part.id <= last.id
+         GROUP BY last.id, last.owner, last.market, last.leg ORDER BY last.id`,
         [id, limit],
       ),
     async sellsEmpty(): Promise<boolean> {

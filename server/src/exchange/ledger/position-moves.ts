@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<Exclude<PositionCause, 'mode'>, PositionReason>> 
   margin: 'position-margin',
   cover: 'position-cover',
   compensation: 'position-compensation',
+  settlement: 'position-settlement',
 };
 
 /** @returns undefined for an event of another kind, and for one that moved nothing */

@@ -1,5 +1,11 @@
 /** An operator's calls about pairs, coins and fees. */
-import { changePerpetualTerms, previewPerpetualTerms, setFuturesForm } from '@cambist/contract/admin-futures.ts';
+import {
+  changePerpetualTerms,
+  previewPerpetualTerms,
+  previewSettlement,
+  setFuturesForm,
+  settlePerpetual,
+} from '@cambist/contract/admin-futures.ts';
 import {
   adminMarkets,
   changeMarket,
@@ -16,6 +22,7 @@ import type { MarketLookup } from '../../exchange/orders/service.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import type { PerpetualAdmin } from './perpetual-admin.ts';
+import type { PerpetualSettling } from './perpetual-settlement.ts';
 import type { Actor, MarketAdmin, MarketError } from './service.ts';
 
 const success = { message: 'success' as const };
@@ -49,6 +56,8 @@ function refusalOf(error: MarketError): Refusal {
       return new Refusal(409, 'WOULD_LIQUIDATE', accountsText(error.accounts));
     case 'would-cancel':
       return new Refusal(409, 'WOULD_CANCEL', ordersText(error.orders));
+    case 'would-pay':
+      return new Refusal(409, 'WOULD_PAY', insuranceText(error.amount));
     case 'rejected':
       return new Refusal(422, error.reason, detailOf(error.reason));
   }
@@ -64,6 +73,9 @@ const ordersText = (count: number) =>
       count,
     },
   );
+
+const insuranceText = (amount: string) =>
+  say('The insurance would pay {{amount}} USDT. Agree to that amount, or choose another price.', { amount });
 
 /** The words of the orders' refusals, but where an operator's act means something else by them. */
 function detailOf(reason: Extract<MarketError, { kind: 'rejected' }>['reason']): string {
@@ -119,6 +131,18 @@ export function serveMarketAdmin(calls: CallServer, markets: MarketAdmin, lookup
     if (market === undefined) return unknownPair(symbol);
     const error = await markets.halt(actorOf(identity, http, reason), market, halted);
     return error === undefined ? { ...success, symbol: market.symbol, halted } : refusalOf(error);
+  });
+}
+
+export function serveSettling(calls: CallServer, settling: PerpetualSettling): void {
+  calls.serve(previewSettlement, async ({ params, body }) => {
+    const effect = await settling.preview(params.symbol, body.price);
+    return 'kind' in effect ? refusalOf(effect) : effect;
+  });
+
+  calls.serve(settlePerpetual, async ({ identity, http, params, body: { reason, ...settled } }) => {
+    const effect = await settling.settle(actorOf(identity, http, reason), params.symbol, settled);
+    return 'kind' in effect ? refusalOf(effect) : { ...success, effect };
   });
 }
 

@@ -47,6 +47,7 @@ export type MarketError =
   | { readonly kind: 'coin-exists' | 'pair-exists' | 'not-confirmed' | 'resumed' }
   | { readonly kind: 'would-liquidate'; readonly accounts: number }
   | { readonly kind: 'would-cancel'; readonly orders: number }
+  | { readonly kind: 'would-pay'; readonly amount: string }
   | { readonly kind: 'rejected'; readonly reason: RejectReason };
 
 /** What all prices are in: balances, limits and fees are shown in it everywhere. */
@@ -142,7 +143,7 @@ export class MarketAdmin {
     await this.#record(actor, 'delist-market', { market: symbol, open_orders, untriggered_orders });
     const refused = await this.submit({ kind: 'halt-market', market: spec.id, halted: true });
     if (refused !== undefined) return refused;
-    const cancelled = await this.#cancelAll(spec.id);
+    const cancelled = await this.endOrders(spec.id);
     if (typeof cancelled !== 'number') return cancelled;
     return (await this.submit({ kind: 'delist-market', market: spec.id })) ?? cancelled;
   }
@@ -215,7 +216,8 @@ export class MarketAdmin {
     return undefined;
   }
 
-  async #cancelAll(market: number): Promise<number | MarketError> {
+  /** Ends all orders of a halted market. @returns how many */
+  async endOrders(market: number): Promise<number | MarketError> {
     for (let cancelled = 0; ; ) {
       const command = { kind: 'clear-market' as const, market, maximum: CANCELLED_AT_ONCE };
       const { outcome, ended } = await this.#deps.sequencer.submit(command);

@@ -5,7 +5,8 @@ import type { MarketLookup } from '../../exchange/orders/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Slice } from '../../platform/slice.ts';
 import { PerpetualAdmin } from './perpetual-admin.ts';
-import { serveMarketAdmin, servePerpetualAdmin } from './routes.ts';
+import { PerpetualSettling } from './perpetual-settlement.ts';
+import { serveMarketAdmin, servePerpetualAdmin, serveSettling } from './routes.ts';
 import { MarketAdmin } from './service.ts';
 
 export interface MarketAdminParts {
@@ -19,10 +20,12 @@ export function createMarketAdminSlice({ engine, markets, audit, form }: MarketA
   const deps = { view: engine.exchange, sequencer: engine.sequencer, audit };
   const admin = new MarketAdmin(deps);
   const perpetuals = new PerpetualAdmin(deps, admin, form);
+  const settling = new PerpetualSettling(deps, admin);
   return {
     routes(calls) {
       serveMarketAdmin(calls, admin, markets);
       servePerpetualAdmin(calls, perpetuals);
+      serveSettling(calls, settling);
     },
   };
 }

@@ -38,6 +38,7 @@ const CAUSES: Readonly<Record<PositionChangeRow['cause'], string>> = {
   funding: msg('Funding fee'),
   cover: msg('Covered a loss'),
   compensation: msg('Paid by the insurance'),
+  settlement: msg('Settlement'),
 };
 
 const exact = (value: string | null) => (value === null ? '–' : formatExact(decimal(value)));

@@ -31,6 +31,8 @@ function positionCauseOf(cause: PositionCause): string {
     case 'position-leverage':
     case 'position-margin':
       return t('Position margin');
+    case 'position-settlement':
+      return t('Settlement of a futures market');
     case 'position-compensation':
     case 'loss-covered':
       return t('Paid by the insurance fund');

@@ -1,0 +1,77 @@
+/** Tells clients of liquidations, and of positions that ended with their market: it follows the tables, so each is told once. */
+import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import type { MarketSpec } from '@cambist/core/money/market.ts';
+import type { ConsumerStore } from '../../platform/consumer-store.ts';
+import type { Statement } from '../../platform/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { createPacedConsumer, type RunningPacedConsumer } from '../../platform/paced-consumer.ts';
+import type { MarketLookup } from '../orders/service.ts';
+import type { Notices } from './notices.ts';
+import type { FuturesStore } from './store.ts';
+
+const PAGE = 200;
+
+interface Deps {
+  readonly store: Pick<FuturesStore, 'liquidationsAfter' | 'settledAfter'>;
+  readonly consumers: ConsumerStore;
+  readonly notices: Notices;
+  readonly markets: Pick<MarketLookup, 'byId'>;
+  /** The batch that the tables hold. */
+  readonly projected: () => number;
+  readonly announce: (clientIds: readonly number[]) => Promise<void>;
+  readonly logger: Logger;
+}
+
+interface Followed<Row> {
+  readonly name: string;
+  readonly rowsAfter: (id: number, limit: number) => Promise<readonly Row[]>;
+  readonly statementsOf: (rows: readonly Row[], marketOf: (id: number) => MarketSpec) => readonly Statement[];
+}
+
+interface AboutSomebody {
+  readonly id: number;
+  readonly owner: number;
+}
+
+const isPerson = ({ owner }: AboutSomebody) => owner !== HOUSE_MAKER && owner !== HOUSE_TAKER;
+
+function follow<Row extends AboutSomebody>(
+  { projected, markets, announce, consumers, logger }: Deps,
+  { name, rowsAfter, statementsOf }: Followed<Row>,
+): RunningPacedConsumer {
+  /** Of the page before: its statements are committed when the next page is read. */
+  let told: readonly number[] = [];
+  return createPacedConsumer(
+    {
+      name,
+      version: projected,
+      async load() {
+        told = [];
+      },
+      async pageAfter(position) {
+        if (told.length > 0) await announce(told);
+        const rows = await rowsAfter(position, PAGE);
+        const persons = rows.filter(isPerson);
+        told = persons.map(({ owner }) => owner);
+        return {
+          position: rows.at(-1)?.id ?? position,
+          statements: statementsOf(persons, markets.byId),
+          isLast: rows.length < PAGE,
+        };
+      },
+    },
+    { store: consumers, logger },
+  );
+}
+
+export function createPositionNotices(deps: Deps): readonly RunningPacedConsumer[] {
+  const { store, notices } = deps;
+  return [
+    follow(deps, {
+      name: 'liquidation notices',
+      rowsAfter: store.liquidationsAfter,
+      statementsOf: notices.ofLiquidations,
+    }),
+    follow(deps, { name: 'settlement notices', rowsAfter: store.settledAfter, statementsOf: notices.ofSettled }),
+  ];
+}
