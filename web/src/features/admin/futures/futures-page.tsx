@@ -21,6 +21,7 @@ import { ADMIN_KEY } from '../use-act.ts';
 import { FormSwitch } from './form-switch.tsx';
 import own from './futures.module.css';
 import { accountColumns, accountKey, marketColumns, positionColumns, positionKey } from './risk-columns.tsx';
+import { SettleDialog } from './settle-dialog.tsx';
 import { TermsDialog } from './terms-dialog.tsx';
 
 const POLL_MS = 5_000;
@@ -113,6 +114,8 @@ function FundHistory() {
 
 function Markets({ risk }: { readonly risk: Risk }) {
   const [opened, setOpened] = useState<string>();
+  const [ending, setEnding] = useState<string>();
+  const marked = risk.markets.find(({ pair_name: name }) => name === ending);
   return (
     <Section title={t('Perpetuals')}>
       {risk.markets.length === 0 ? (
@@ -120,12 +123,15 @@ function Markets({ risk }: { readonly risk: Risk }) {
       ) : (
         <RowList
           label={t('Perpetuals')}
-          columns={marketColumns(setOpened)}
+          columns={marketColumns({ onTerms: setOpened, onSettle: setEnding })}
           rows={risk.markets}
           rowKey={({ pair_name: name }) => name}
         />
       )}
       {opened !== undefined && <Terms symbol={opened} onClose={() => setOpened(undefined)} />}
+      {ending !== undefined && (
+        <SettleDialog symbol={ending} mark={marked?.mark_price ?? null} onClose={() => setEnding(undefined)} />
+      )}
     </Section>
   );
 }

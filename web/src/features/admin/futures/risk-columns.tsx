@@ -45,8 +45,14 @@ function Ratio({ value }: { readonly value: string }) {
   );
 }
 
-/** @param onTerms opens the terms of a market */
-export const marketColumns = (onTerms: (symbol: string) => void): readonly ListColumn<Market>[] => [
+export interface MarketActs {
+  /** Opens the terms of a market. */
+  readonly onTerms: (symbol: string) => void;
+  /** Asks whether a market is to end. */
+  readonly onSettle: (symbol: string) => void;
+}
+
+export const marketColumns = ({ onTerms, onSettle }: MarketActs): readonly ListColumn<Market>[] => [
   { id: 'pair', title: msg('Pair'), card: 'head', cell: ({ pair_name: name }) => <strong>{name}</strong> },
   { id: 'mark', title: msg('Mark price'), align: 'right', cell: (one) => price(one.mark_price) },
   {
@@ -85,14 +91,24 @@ export const marketColumns = (onTerms: (symbol: string) => void): readonly ListC
     pinned: true,
     card: 'corner',
     cell: ({ pair_name: pair }) => (
-      <Button
-        size="compact-xs"
-        variant="default"
-        aria-label={t('Terms of {{pair}}', { pair })}
-        onClick={() => onTerms(pair)}
-      >
-        {t('Terms')}
-      </Button>
+      <span className={own.acts}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={t('Terms of {{pair}}', { pair })}
+          onClick={() => onTerms(pair)}
+        >
+          {t('Terms')}
+        </Button>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={t('Settle {{pair}}', { pair })}
+          onClick={() => onSettle(pair)}
+        >
+          {t('Settle')}
+        </Button>
+      </span>
     ),
   },
 ];
