@@ -297,6 +297,8 @@ export const frozen = {
     DELETE /api/v3/admin/fraudulent-addresses/:id
     POST /api/v3/admin/futures/form
     GET /api/v3/admin/futures/risk
+    POST /api/v3/admin/futures/settle/:symbol
+    POST /api/v3/admin/futures/settle/:symbol/preview
     PATCH /api/v3/admin/futures/terms/:symbol
     POST /api/v3/admin/futures/terms/:symbol/preview
     POST /api/v3/admin/halt
