@@ -319,6 +319,7 @@ export const COMMANDS = [
     leverage: integer(0, 255),
     isIsolated: boolean,
     positionSide,
+    movesReserves: optional(boolean),
   }),
   defineCommand<AdjustMargin>(36, 'adjust-margin', {
     owner,

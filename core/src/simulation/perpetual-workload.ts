@@ -116,8 +116,14 @@ export class PerpetualWorkload {
     const leverage = random.chance(5) ? random.pick([0, 101, 1.5, -1]) : random.pick([1, 2, 5, 10, 20, 50, 100]);
     const market = random.chance(2) ? 99 : this.#market().id;
     const owner = this.#owner();
-    const facts = { owner, market, leverage, isIsolated: random.chance(50) };
-    return { kind: 'set-leverage', ...facts, ...this.#positionSide(owner) };
+    // Mostly one mode for each owner: with orders open only the leverage may change.
+    const facts = { owner, market, leverage, isIsolated: (owner % 2 === 0) === random.chance(80) };
+    return {
+      kind: 'set-leverage',
+      ...facts,
+      ...this.#positionSide(owner),
+      ...(random.chance(90) && { movesReserves: true }),
+    };
   }
 
   /** Two of five hedge in all markets, from the beginning on; others try it now and then, mostly with something open. */
