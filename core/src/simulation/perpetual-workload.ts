@@ -4,7 +4,7 @@ import { issue } from '../ledger/issue.ts';
 import { TERM_DAYS, type TermChoice } from '../margin/term.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
-import type { ConditionalTerms, Leg } from '../orders/conditional/conditional-order.ts';
+import { type ConditionalTerms, type Leg, TRIGGER_SOURCES } from '../orders/conditional/conditional-order.ts';
 import type { ExitTerms } from '../orders/exits/exit-plan.ts';
 import { BUY, type PositionSide, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../terms/order-terms.ts';
 import { USDT } from './markets.ts';
@@ -247,7 +247,7 @@ export class PerpetualWorkload {
     return {
       kind: 'place-conditional-order',
       ...facts,
-      source: random.pick(['last', 'mark']),
+      source: random.pick(TRIGGER_SOURCES),
       timeInForce: random.pick(TIMES_IN_FORCE),
       quantity: random.chance(reduceOnly ? 60 : 3) ? 0 : random.between(1, 60),
       quoteTotal: random.chance(3) ? 5_000_000n : 0n,
@@ -279,7 +279,7 @@ export class PerpetualWorkload {
   /** Of an entry: mostly on their right sides. */
   #exits(place: number, entrySide: Side): ExitTerms {
     const { takeProfit, stop } = this.#legs(place, entrySide === BUY ? SELL : BUY);
-    return { source: this.#random.pick(['last', 'mark']), takeProfit, stop };
+    return { source: this.#random.pick(TRIGGER_SOURCES), takeProfit, stop };
   }
 
   #nextOrderId(): number {

@@ -138,8 +138,7 @@ class ReferenceExchange implements Exchange {
 
   #setIndex(time: number, command: SetIndexPrice): Refusal {
     const refusal = this.#pricing.setIndex(time, command);
-    const { markPrice } = this.#state.market(command.market)?.state ?? { markPrice: 0 };
-    if (refusal === undefined && command.price > 0) this.#conditionals.observeMark(time, command.market, markPrice);
+    if (refusal === undefined && command.price > 0) this.#conditionals.observeIndex(time, command.market);
     if (refusal === undefined) this.#liquidations.liquidate(time, 20);
     return refusal;
   }
