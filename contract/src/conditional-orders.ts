@@ -21,8 +21,12 @@ export const conditionalKind = z.enum([
 ]);
 export type ConditionalKind = z.infer<typeof conditionalKind>;
 
-/** The last trade's price, or the mark price: that of the liquidity source, which no single trade can move. */
-export const triggerSource = z.enum(['last', 'mark']);
+/**
+ * The last trade's price; the mark price, which no single trade can move; or, of perpetual futures alone, the index: what other
+ * markets pay.
+ */
+export const triggerSource = z.enum(['last', 'mark', 'index']);
+export type TriggerSource = z.infer<typeof triggerSource>;
 
 /** The leg that triggered, or `` before. */
 const triggeredLeg = z.enum(['', 'stop', 'take_profit', 'trailing']);

@@ -176,7 +176,7 @@ export const futuresSettings = defineCall({
   }),
 });
 
-/** Both together; refused while orders are open in the market, and a new margin mode while a position is. */
+/** Both together. What open orders reserve moves with the leverage, or all stays as it was; a new margin mode is refused while an order or a position is open. */
 export const changeLeverage = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/futures/leverage',
@@ -184,7 +184,8 @@ export const changeLeverage = defineCall({
   access: 'trader',
   keys: 'trade',
   tag,
-  summary: 'Set leverage and margin mode in a market; what is left out stays as it is',
+  summary:
+    'Set leverage and margin mode in a market; what is left out stays as it is, and the reserves of open orders follow',
   body: z.object({
     symbol: pairName,
     leverage: z.number().int().min(1).max(200).optional(),

@@ -12,7 +12,7 @@ let trader: Session;
 
 interface Positions {
   readonly positions: readonly { readonly margin: string; readonly quantity: string }[];
-  readonly account: { readonly free: string };
+  readonly account: { readonly free: string; readonly order_margin: string };
 }
 
 const asked = () => trader.call<Positions>('GET', '/api/v3/futures/positions');
@@ -148,6 +148,34 @@ describe('the futures terminal', () => {
     await page.context().close();
   });
 
+  it('changes the leverage while an order is open, and what the order reserves with it', async () => {
+    const page = await stage.open({ as: trader, viewport: WIDE });
+    const complaints = complaintsOf(page);
+    await page.goto('/trades/futures/BTC');
+    await expect.poll(() => figure(page, /^Mark price$/).innerText()).toMatch(/\d{2,3},\d{3}\.\d/);
+    const mark = Number((await figure(page, /^Mark price$/).innerText()).replace(/[^\d.]/g, ''));
+    const limit = { symbol: ROW, side: 'BUY', type: 'limit', quantity: '0.01', price: (mark * 0.95).toFixed(0) };
+    await trader.call('POST', '/api/v3/orders', { ...limit, transaction_password: TRADER.pin });
+    const reserved = async () => Number((await asked()).account.order_margin);
+    const before = await reserved();
+    const leverage = page.getByRole('group', { name: 'Leverage' });
+    await leverage.getByRole('button', { name: 'Other leverage' }).click();
+    const dialog = page.getByRole('dialog', { name: `Leverage of ${ROW}` });
+    await dialog.getByText('The margin that your open orders in BTC-USDT-SWAP reserve changes').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('textbox', { name: 'Leverage' }).fill('5');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await leverage.getByText('x5', { exact: true }).waitFor();
+    // Twice the margin, and the same fee.
+    const value = Number(limit.quantity) * Number(limit.price);
+    expect(await reserved()).toBeCloseTo(before + value / 10, 2);
+    await leverage.getByRole('button', { name: 'x10' }).click();
+    await expect.poll(reserved).toBeCloseTo(before, 2);
+    await trader.call('POST', '/api/v3/orders/cancel-all', { market: 'futures' });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('refuses an amount that is missing, too small or more than there is (T-futures-57) (T-futures-58)', async () => {
     const page = await stage.open({ as: trader });
     await page.goto('/trades/futures/BTC');
@@ -223,6 +251,9 @@ describe('the futures terminal', () => {
     await dialog.getByText('Enter a take profit, a stop loss, or both').waitFor();
     await dialog.getByLabel('Take profit').fill(far.stop);
     await dialog.getByText('Must be above the mark price').waitFor();
+    await dialog.getByRole('tab', { name: 'Index price' }).click();
+    await dialog.getByText('Must be above the index price').waitFor();
+    await dialog.getByRole('tab', { name: 'Mark price' }).click();
     await dialog.getByLabel('Take profit').fill(far.profit);
     await dialog.getByText(/≈ \+\d+\.\d{2} USDT \(\+[45]\d\.\d{2}%\)/).waitFor();
     await dialog.getByLabel('Stop loss').fill(far.stop);
@@ -236,7 +267,7 @@ describe('the futures terminal', () => {
 
     await tab(page, 'Your lists', /^Open orders/).click();
     const order = page.getByRole('table', { name: 'Open orders' }).getByRole('row').filter({ hasText: ROW });
-    await expect.poll(() => order.innerText()).toMatch(/OCO.*only reduces.*Market\s+All/s);
+    await expect.poll(() => order.innerText()).toMatch(/OCO.*by the mark price.*only reduces.*Market\s+All/s);
     await tab(page, 'Your lists', /^Positions/).click();
 
     // A browser complains of refusals, which may follow.

@@ -133,6 +133,40 @@ describe.each(databaseKinds)('perpetuals in the tables (%s)', (kind) => {
     expect(await wrong('cost = cost - 1')).toEqual(new Set());
   });
 
+  it('moves what open orders hold with the leverage, in memory, in the tables and over a start', async () => {
+    const leverage = (times: number) =>
+      stage.ask('ann', 'PATCH', '/api/v3/futures/leverage', { symbol: BTC_SWAP, leverage: times });
+    const account = () => get('ann', '/api/v3/futures/positions');
+    // When they changed last, and how far a TWAP is, may differ.
+    const resting = async () =>
+      (await ordersOf('ann', '?market=futures')).map((order) => {
+        const { updated_at: _changed, twap: _schedule, ...rest } = order as Record<string, unknown>;
+        return rest;
+      });
+    await stage.trade('ann', 'ben', '0.5', '50000');
+    await stage.order('ann', 'BUY', '0.1', '49000');
+    await stage.order('ann', 'SELL', '0.2', '51000', { reduce_only: true });
+    await stage.order('ann', 'BUY', '0.1', '48000', { twap: { duration_seconds: 3_600, interval_seconds: 600 } });
+    // Of 9,700 USDT a tenth, and the fee.
+    expect(await account()).toMatchObject({ account: { order_margin: '974.85000000' } });
+    const orders = await resting();
+    expect((await leverage(20)).body).toMatchObject({ message: 'success', leverage: 20 });
+    expect(await account()).toMatchObject({ account: { order_margin: '489.85000000' } });
+    expect(await resting()).toEqual(orders);
+    // 25,000 USDT of a position would be needed beside them.
+    expect(await leverage(1)).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_FUNDS' } });
+    const isolated = { symbol: BTC_SWAP, margin_mode: 'isolated' };
+    const mode = await stage.ask('ann', 'PATCH', '/api/v3/futures/leverage', isolated);
+    expect(mode).toMatchObject({ status: 422, body: { code: 'ORDERS_OPEN' } });
+    expect(await reconciled()).toEqual([]);
+    const [hash, fromTables] = await hashes();
+    expect(fromTables).toBe(hash);
+    await stage.server.stop();
+    await start();
+    expect(await hashes()).toEqual([hash, hash]);
+    expect(await reconciled()).toEqual([]);
+  });
+
   it('starts from tables and from a snapshot with the same state, after funding and a liquidation', async () => {
     await stage.ask('ann', 'PATCH', '/api/v3/futures/leverage', {
       symbol: BTC_SWAP,

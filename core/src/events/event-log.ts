@@ -127,6 +127,13 @@ export class EventLog {
     this.#before(at, this.#pool.price(slot), this.#pool.remaining(slot), this.#pool.hidden(slot));
   }
 
+  /** An order rests as before, and so much more is held for it; below zero less. */
+  reserved(slot: number, held: bigint): void {
+    const at = this.#order(ORDER, 2, slot, RESTING);
+    this.#batch.units[(at >> 1) | HELD] = held;
+    this.#before(at, this.#pool.price(slot), this.#pool.remaining(slot), this.#pool.hidden(slot));
+  }
+
   /** An arriving order ended without resting. */
   ended(order: ArrivingFigures, quantity: number, remaining: number, ending: Ending): void {
     const at = this.#batch.start(ORDER, 2);

@@ -60,13 +60,14 @@ import { type FundingSpec, MAXIMUM_TIERS, type PerpetualSpec, type RiskTier } fr
 import { MAXIMUM_INT32 } from '../money/price.ts';
 import { type ClientOrderId, MAXIMUM_CLIENT_ORDER_ID } from '../orders/client-order-ids.ts';
 import type { AmendOrder, CancelAllOrders, CancelOrder, PlaceOrder } from '../orders/commands.ts';
-import type {
-  AmendConditionalOrder,
-  Leg,
-  LegChange,
-  PlaceConditionalOrder,
-  SetMarkPrice,
-  Trailing,
+import {
+  type AmendConditionalOrder,
+  type Leg,
+  type LegChange,
+  type PlaceConditionalOrder,
+  type SetMarkPrice,
+  TRIGGER_SOURCES,
+  type Trailing,
 } from '../orders/conditional/conditional-order.ts';
 import type { ExitPlan, ExitTerms } from '../orders/exits/exit-plan.ts';
 import {
@@ -113,7 +114,7 @@ const orderLimits = {
   maximumUntriggeredOrdersPerOwner: untriggered,
   maximumUntriggeredOrdersPerMarket: untriggered,
 };
-const source = choice(['last', 'mark']);
+const source = choice(TRIGGER_SOURCES);
 const exitTerms = { source, takeProfit: leg, stop: leg };
 const intervalMs = integer(MINIMUM_INTERVAL_MS, MAXIMUM_DURATION_MS);
 const conditionalTerms = {
@@ -319,6 +320,7 @@ export const COMMANDS = [
     leverage: integer(0, 255),
     isIsolated: boolean,
     positionSide,
+    movesReserves: optional(boolean),
   }),
   defineCommand<AdjustMargin>(36, 'adjust-margin', {
     owner,

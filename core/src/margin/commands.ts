@@ -1,17 +1,22 @@
 /** What owners change of their positions beside trading. */
 import type { PositionSide } from '../terms/order-terms.ts';
 
-/** Leverage and margin mode of an owner in a perpetual market. Refused while orders are open there. */
+/** Leverage and margin mode of an owner in a perpetual market; what open orders have reserved follows the leverage. */
 export interface SetLeverage {
   readonly kind: 'set-leverage';
   readonly owner: number;
   readonly market: number;
   /** Whole, up to what the tier of the position allows. */
   readonly leverage: number;
-  /** Whether a position has a margin of its own; refused to change while one is open. */
+  /** Whether a position has a margin of its own; refused to change while one is open, or an order. */
   readonly isIsolated: boolean;
   /** In hedge mode alone, and always there: each leg has its own. */
   readonly positionSide?: PositionSide | undefined;
+  /**
+   * Whether the reserves of open orders move with the leverage. Without it the command is refused while orders are open: so were
+   * those of journals that were written before reserves could move, and replay must refuse them again.
+   */
+  readonly movesReserves?: boolean | undefined;
 }
 
 /** Adds to the margin of an isolated position, or takes out of it what its leverage does not need. */

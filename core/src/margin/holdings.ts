@@ -101,6 +101,16 @@ export const isBound = (holding: Holding, time: number): boolean =>
 export const hasOrders = ({ orderLots, reducingLots }: Holding): boolean =>
   [...orderLots, ...reducingLots].some((lots) => lots > 0);
 
+/** Adds lots of an order to what orders of a leg add up to, or takes them away below zero. */
+export function addOrder(holding: Holding, side: Side, reduces: boolean, lots: number, value: bigint): void {
+  if (reduces) {
+    holding.reducingLots[side] += lots;
+    return;
+  }
+  holding.orderLots[side] += lots;
+  holding.orderValue[side] += value;
+}
+
 /** The side whose orders reduce a position. */
 export const closingSide = ({ direction }: Position): Side => (direction > 0 ? 1 : 0);
 

@@ -48,6 +48,7 @@ export class IndexProcessor {
     if (settled !== undefined)
       this.#log.object({ kind: 'funding-settled', market: market.spec.id, ...settled, fundingIndex });
     market.markWatch?.observe(mark);
+    market.indexWatch?.observe(price);
   }
 
   #priced({ spec, markPrice: mark }: MarketBook, { state }: PerpetualSettlement): void {

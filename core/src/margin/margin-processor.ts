@@ -1,15 +1,9 @@
-/** Leverage, margin that is added and taken out, and losses that took more than was available. */
-import type { EventLog } from '../events/event-log.ts';
 import { Ending, namedLeg } from '../events/event-record.ts';
 import { accountKey, accountParts, Bucket, isClient, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
-import type { AccountTable } from '../ledger/account-table.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { OrderPool } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import type { Matcher } from '../orders/matcher.ts';
-import type { TwapProcessor } from '../orders/twap/twap-processor.ts';
-import { NET, type PositionSide, type Side } from '../terms/order-terms.ts';
+import { BUY, NET, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { AdjustMargin, SetLeverage, SetPositionMode } from './commands.ts';
 import {
@@ -24,17 +18,15 @@ import {
   worthOf,
 } from './holdings.ts';
 import type { Margins } from './margins.ts';
+import { OrderReserves, type OrderReservesDeps } from './order-reserves.ts';
 import { initialMargin, LONG, SHORT } from './perpetual.ts';
 import type { PerpetualSettlement } from './perpetual-settlement.ts';
 
-export interface MarginProcessorDeps {
-  readonly pool: OrderPool;
-  readonly accounts: AccountTable;
-  readonly ledger: Ledger;
-  readonly log: EventLog;
+const SIDES = [BUY, SELL] as const;
+
+export interface MarginProcessorDeps extends OrderReservesDeps {
   readonly margins: Margins;
   readonly matcher: Matcher;
-  readonly twaps: TwapProcessor;
   /** By id, and by index. */
   readonly find: (id: number) => MarketBook | undefined;
   readonly books: readonly MarketBook[];
@@ -52,12 +44,15 @@ const isNamed = (perpetual: PerpetualSettlement, owner: number, positionSide: Po
 
 export class MarginProcessor {
   readonly #deps: MarginProcessorDeps;
+  readonly #reserves: OrderReserves;
 
   constructor(deps: MarginProcessorDeps) {
     this.#deps = deps;
+    this.#reserves = new OrderReserves(deps);
   }
 
-  setLeverage({ owner: number, market: id, leverage, isIsolated, positionSide }: SetLeverage): Outcome {
+  setLeverage(command: SetLeverage): Outcome {
+    const { owner: number, market: id, leverage, isIsolated, positionSide, movesReserves = false } = command;
     const market = this.#deps.find(id);
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const { perpetual } = market;
@@ -69,19 +64,26 @@ export class MarginProcessor {
     const owner = this.#deps.accounts.owner(number);
     if (!isNamed(perpetual, owner, positionSide)) return refused('POSITION_SIDE_MISMATCH');
     const known = perpetual.find(owner, namedLeg(positionSide));
-    if (known !== undefined && hasOrders(known)) return refused('ORDERS_OPEN');
+    const keepsMode = known?.isIsolated === isIsolated;
+    if (known !== undefined && hasOrders(known) && !(movesReserves && keepsMode)) return refused('ORDERS_OPEN');
     const cost = known?.position?.cost ?? 0n;
-    if (cost > 0n && known?.isIsolated !== isIsolated) return refused('POSITION_OPEN');
-    if (cost > perpetual.largestAt(leverage)) return refused('ABOVE_RISK_LIMIT');
+    if (cost > 0n && !keepsMode) return refused('POSITION_OPEN');
+    const largest = perpetual.largestAt(leverage);
+    if (SIDES.some((side) => perpetual.exposure(known, side) > largest)) return refused('ABOVE_RISK_LIMIT');
     const needed = initialMargin(cost, leverage);
     const margin = known === undefined ? 0n : known.margin - owedOf(known);
     const has = isIsolated ? margin : initialMargin(cost, known?.leverage ?? leverage);
-    const more = needed > has ? needed - has : 0n;
-    if (more > 0n && more > this.#deps.margins.free(owner, perpetual.asset)) return refused('INSUFFICIENT_FUNDS');
+    // An isolated position that has more than it needs keeps it.
+    const more = isIsolated && needed <= has ? 0n : needed - has;
+    const changes = known === undefined ? [] : this.#reserves.changesAt(market, perpetual, known, leverage);
+    const wanted = changes.reduce((sum, { held }) => sum + held, more);
+    if (wanted > 0n && wanted > this.#deps.margins.free(owner, perpetual.asset)) return refused('INSUFFICIENT_FUNDS');
     // More leverage asks for less margin, which must not bring the total assets of a term to their floor.
     if (!isIsolated && known && isHeldAbove(known, needed - has, this.#deps.log.time)) return refused('TERM_RUNNING');
     const holding = perpetual.holding(owner, namedLeg(positionSide));
     perpetual.touch(holding);
+    // Before the margin moves, which may take what orders at a higher leverage give back.
+    this.#reserves.apply(market, holding, changes);
     holding.leverage = leverage;
     holding.isIsolated = isIsolated;
     this.#change(market, holding, isIsolated ? more : 0n, 'leverage');

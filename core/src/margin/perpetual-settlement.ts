@@ -20,6 +20,7 @@ import type { RejectReason } from '../terms/outcome.ts';
 import type { PositionCause } from './event.ts';
 import { fundingBillionths } from './funding.ts';
 import {
+  addOrder,
   closingSide,
   DEFAULT_LEVERAGE,
   type Holding,
@@ -184,6 +185,11 @@ export class PerpetualSettlement implements Settlement, Valuation {
     this.#setCost(initialMargin(value, this.#leverage()) + feeOf(value, this.terms.takerPpm) + BigInt(lots));
   }
 
+  /** What an order that may open something reserves at a leverage, in settlement units. */
+  reserveAt(leverage: number, ticks: number, lots: number): bigint {
+    return this.#values.reserve(leverage, ticks, lots);
+  }
+
   /** Of the leg that was noted last. */
   #leverage(): number {
     return this.#measured.holding?.leverage ?? DEFAULT_LEVERAGE;
@@ -198,7 +204,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
       if (this.state.index === 0) return 'NO_INDEX';
       let opening = closing === 0 ? value : (value * BigInt(lots - closing)) / BigInt(lots);
       if (replaced.lots > 0) opening -= notionalOf(this.terms, replaced.ticks, replaced.lots);
-      if (this.#exposure(holding, side) + opening > this.largestAt(holding?.leverage ?? DEFAULT_LEVERAGE))
+      if (this.exposure(holding, side) + opening > this.largestAt(holding?.leverage ?? DEFAULT_LEVERAGE))
         return 'ABOVE_RISK_LIMIT';
       const wanted = this.amounts[COST]! + this.#beyondMark(lots - closing);
       const free = this.#margins.freeOf(this.#measured.owner, paying, this.#asset);
@@ -262,7 +268,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   /** What a position and the orders of its side are worth, in settlement units. */
-  #exposure(holding: Holding | undefined, side: Side): bigint {
+  exposure(holding: Holding | undefined, side: Side): bigint {
     if (holding === undefined) return 0n;
     const { position, orderValue } = holding;
     return orderValue[side] + (position !== undefined && closingSide(position) !== side ? position.cost : 0n);
@@ -487,13 +493,4 @@ export class PerpetualSettlement implements Settlement, Valuation {
     measured.holding ??= this.holding(owner, leg);
     addOrder(measured.holding, side, reduces, sign * lots, sign > 0 ? value : -value);
   }
-}
-
-function addOrder(holding: Holding, side: Side, reduces: boolean, lots: number, value: bigint): void {
-  if (reduces) {
-    holding.reducingLots[side] += lots;
-    return;
-  }
-  holding.orderLots[side] += lots;
-  holding.orderValue[side] += value;
 }

@@ -51,6 +51,32 @@ describe.each(ENGINES)('orders that end a position, $engine', ({ create }) => {
     expect(open(BOB)).toBe(20);
   });
 
+  it('are triggered by the index where they watch it, whatever the mark is', () => {
+    const { symbol: _symbol, base: _base, quote: _quote, perpetual, ...limits } = BTC_PERPETUAL;
+    const { id: market, tickScale: _ticks, lotScale: _lots, ...bounds } = limits;
+    const loose = { ...perpetual!, markClampPpm: 50_000 };
+    expect(floor.verdict({ kind: 'change-market', market, ...bounds, perpetual: loose })).toBe('OK');
+    buy(CAROL, 9_990, 10);
+    sell(CAROL, 10_010, 10);
+    expect(exit(stopAt(9_800))).toBe('OK');
+    expect(exit({ source: 'index', ...stopAt(PRICE) })).toBe('WOULD_TRIGGER');
+    expect(exit({ source: 'index', ...stopAt(9_800) })).toBe('OK');
+    const byIndex = floor.lastOrderId();
+    floor.index(9_790, MARKET);
+    // The book keeps the mark near its middle.
+    expect(floor.exchange.marketState(MARKET).markPrice).toBeGreaterThan(9_900);
+    expect(floor.triggerings()).toEqual([`#${byIndex} stop at 9790`]);
+    expect(floor.exchange.untriggeredOrdersOf(ALICE)).toMatchObject([{ source: 'mark' }]);
+  });
+
+  it('have no index to watch while it is lost, and none in a spot market', () => {
+    floor.index(0, MARKET);
+    expect(exit({ source: 'index', ...stopAt(9_800) })).toBe('NO_PRICE');
+    floor.buy({ owner: BOB, price: 640_000 });
+    floor.sell({ owner: CAROL, price: 640_000 });
+    expect(floor.place({ source: 'index', ...stopAt(600_000) })).toBe('NO_PRICE');
+  });
+
   it('need something to close, and only those of a part wait for it', () => {
     expect(exit({ owner: CAROL, ...stopAt(9_800) })).toBe('NOTHING_TO_CLOSE');
     expect(exit({ side: BUY, ...stopAt(10_200) })).toBe('NOTHING_TO_CLOSE');

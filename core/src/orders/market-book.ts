@@ -30,9 +30,10 @@ export class MarketBook {
   halted = false;
   traded = false;
   delisted = false;
-  /** What is triggered by the price of the next trade, and by the mark price; undefined while nothing is. */
+  /** What is triggered by the price of the next trade, by the mark price, and by the index; undefined while nothing is. */
   lastWatch: TriggerWatch | undefined = undefined;
   markWatch: TriggerWatch | undefined = undefined;
+  indexWatch: TriggerWatch | undefined = undefined;
   /** Whether a notional within the sizes can be below the minimum, so that orders have to be checked. */
   #checksNotional = false;
   readonly #minimumNotional = new BigInt64Array(1);

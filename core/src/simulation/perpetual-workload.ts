@@ -4,7 +4,7 @@ import { issue } from '../ledger/issue.ts';
 import { TERM_DAYS, type TermChoice } from '../margin/term.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
-import type { ConditionalTerms, Leg } from '../orders/conditional/conditional-order.ts';
+import { type ConditionalTerms, type Leg, TRIGGER_SOURCES } from '../orders/conditional/conditional-order.ts';
 import type { ExitTerms } from '../orders/exits/exit-plan.ts';
 import { BUY, type PositionSide, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../terms/order-terms.ts';
 import { USDT } from './markets.ts';
@@ -116,8 +116,14 @@ export class PerpetualWorkload {
     const leverage = random.chance(5) ? random.pick([0, 101, 1.5, -1]) : random.pick([1, 2, 5, 10, 20, 50, 100]);
     const market = random.chance(2) ? 99 : this.#market().id;
     const owner = this.#owner();
-    const facts = { owner, market, leverage, isIsolated: random.chance(50) };
-    return { kind: 'set-leverage', ...facts, ...this.#positionSide(owner) };
+    // Mostly one mode for each owner: with orders open only the leverage may change.
+    const facts = { owner, market, leverage, isIsolated: (owner % 2 === 0) === random.chance(80) };
+    return {
+      kind: 'set-leverage',
+      ...facts,
+      ...this.#positionSide(owner),
+      ...(random.chance(90) && { movesReserves: true }),
+    };
   }
 
   /** Two of five hedge in all markets, from the beginning on; others try it now and then, mostly with something open. */
@@ -241,7 +247,7 @@ export class PerpetualWorkload {
     return {
       kind: 'place-conditional-order',
       ...facts,
-      source: random.pick(['last', 'mark']),
+      source: random.pick(TRIGGER_SOURCES),
       timeInForce: random.pick(TIMES_IN_FORCE),
       quantity: random.chance(reduceOnly ? 60 : 3) ? 0 : random.between(1, 60),
       quoteTotal: random.chance(3) ? 5_000_000n : 0n,
@@ -273,7 +279,7 @@ export class PerpetualWorkload {
   /** Of an entry: mostly on their right sides. */
   #exits(place: number, entrySide: Side): ExitTerms {
     const { takeProfit, stop } = this.#legs(place, entrySide === BUY ? SELL : BUY);
-    return { source: this.#random.pick(['last', 'mark']), takeProfit, stop };
+    return { source: this.#random.pick(TRIGGER_SOURCES), takeProfit, stop };
   }
 
   #nextOrderId(): number {

@@ -23,7 +23,7 @@ const leg = fc.option(
   { nil: undefined },
 );
 const exits = fc.option(
-  fc.record({ source: fc.constantFrom('last' as const, 'last' as const, 'mark' as const), takeProfit: leg, stop: leg }),
+  fc.record({ source: fc.constantFrom('last' as const, 'last' as const, 'mark' as const, 'index' as const), takeProfit: leg, stop: leg }),
   { nil: undefined, freq: 2 },
 );
 
@@ -90,7 +90,7 @@ const conditional = fc
     owner: fc.constantFrom(...OWNERS),
     market: fc.constant(BTC_USDT.id),
     side: fc.constantFrom<Side>(0, 1),
-    source: fc.constantFrom('last' as const, 'last' as const, 'mark' as const),
+    source: fc.constantFrom('last' as const, 'last' as const, 'mark' as const, 'index' as const),
     timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'POST_ONLY' as const),
     quantity: fc.integer({ min: 10, max: 60 }),
     quoteTotal: fc.bigInt(1_000_000n, 30_000_000n),

@@ -176,9 +176,9 @@ export class ReferenceConditionals {
     return undefined;
   }
 
-  /** A mark that follows from an index. */
-  observeMark(time: number, market: number, price: number): void {
-    this.#observe(time, market, 'mark', price);
+  /** A new index, after the mark that follows from it. */
+  observeIndex(time: number, market: number): void {
+    for (const source of ['mark', 'index'] as const) this.#observe(time, market, source, this.price(market, source));
   }
 
   /** An exit order, for which the funds are there; a price that has passed its trigger triggers it. */
@@ -187,7 +187,7 @@ export class ReferenceConditionals {
     this.#state.untriggered.push(order);
     const held = this.#move(spec, order, holdOf(spec, order));
     this.#state.events.push({ kind: 'order-untriggered', order: { ...order }, held, time });
-    const price = this.#price(order.market, order.source);
+    const price = this.price(order.market, order.source);
     if (price > 0) this.#observe(time, order.market, order.source, price);
   }
 
@@ -252,7 +252,7 @@ export class ReferenceConditionals {
 
   #firstBest({ side, source, market, trailing }: ConditionalTerms): number {
     if (trailing === undefined) return 0;
-    const price = this.#price(market, source);
+    const price = this.price(market, source);
     const { activation } = trailing;
     if (activation === 0) return price;
     return (side === SELL ? price >= activation : price <= activation) ? price : 0;
@@ -263,7 +263,7 @@ export class ReferenceConditionals {
     const legs = [takeProfit, stop].filter((leg) => leg !== undefined);
     const highest = maximumTicks(spec);
     if (trailing !== undefined ? legs.length > 0 : legs.length === 0) return 'INVALID_TRIGGER';
-    const price = this.#price(spec.id, order.source);
+    const price = this.price(spec.id, order.source);
     if (price === 0) return 'NO_PRICE';
     if (trailing !== undefined && !isGoodTrailing(trailing, highest)) return 'INVALID_TRIGGER';
     for (const leg of legs) {
@@ -312,8 +312,9 @@ export class ReferenceConditionals {
     return quantityProblem(spec, quantity) ?? (tooSmall ? 'BELOW_MINIMUM_NOTIONAL' : undefined);
   }
 
-  #price(market: number, source: TriggerSource): number {
+  price(market: number, source: TriggerSource): number {
     const { state } = this.#state.market(market)!;
+    if (source === 'index') return this.#state.pricing.get(market)?.index ?? 0;
     return source === 'mark' ? state.markPrice : state.lastPrice;
   }
 

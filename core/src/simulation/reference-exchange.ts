@@ -31,6 +31,7 @@ import { ReferenceLiquidations } from './reference-liquidations.ts';
 import { shownOf } from './reference-matching.ts';
 import { ReferenceOrders } from './reference-orders.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
+import { ReferencePositionSettings } from './reference-position-settings.ts';
 import { ReferencePricing } from './reference-pricing.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
 import { ReferenceSettling } from './reference-settling.ts';
@@ -53,6 +54,7 @@ class ReferenceExchange implements Exchange {
   readonly #conditionals: ReferenceConditionals;
   readonly #perpetuals = new ReferencePerpetuals(this.#state);
   readonly #settling = new ReferenceSettling(this.#state, this.#perpetuals);
+  readonly #settings = new ReferencePositionSettings(this.#state, this.#perpetuals);
   readonly #pricing = new ReferencePricing(this.#state, this.#perpetuals);
   readonly #liquidations = new ReferenceLiquidations(
     this.#state,
@@ -114,11 +116,11 @@ class ReferenceExchange implements Exchange {
       case 'run-twaps':
         return this.#twaps.run(time, command);
       case 'set-leverage':
-        return this.#perpetuals.setLeverage(time, command);
+        return this.#settings.setLeverage(time, command);
       case 'adjust-margin':
-        return this.#perpetuals.adjustMargin(time, command);
+        return this.#settings.adjustMargin(time, command);
       case 'set-position-mode':
-        return this.#perpetuals.setPositionMode(time, command);
+        return this.#settings.setPositionMode(time, command);
       case 'settle-positions':
         return this.#settling.settle(time, command);
       case 'delist-market':
@@ -136,8 +138,7 @@ class ReferenceExchange implements Exchange {
 
   #setIndex(time: number, command: SetIndexPrice): Refusal {
     const refusal = this.#pricing.setIndex(time, command);
-    const { markPrice } = this.#state.market(command.market)?.state ?? { markPrice: 0 };
-    if (refusal === undefined && command.price > 0) this.#conditionals.observeMark(time, command.market, markPrice);
+    if (refusal === undefined && command.price > 0) this.#conditionals.observeIndex(time, command.market);
     if (refusal === undefined) this.#liquidations.liquidate(time, 20);
     return refusal;
   }

@@ -25,15 +25,15 @@ export class ReferenceExits {
 
   problem({ owner, market, side, type, price, exits }: PlaceOrder): Refusal {
     if (exits === undefined) return undefined;
-    const { spec, state } = this.#state.market(market)!;
+    const { spec } = this.#state.market(market)!;
     const legs = [exits.takeProfit, exits.stop].filter((leg) => leg !== undefined);
     if (legs.length === 0) return 'INVALID_TRIGGER';
     for (const leg of legs) {
       if (!isWithin(leg.trigger, 1, maximumTicks(spec))) return 'INVALID_TRIGGER';
       if (!isWithin(leg.price, 0, maximumTicks(spec))) return 'INVALID_PRICE';
     }
-    const watched = exits.source === 'mark' ? state.markPrice : state.lastPrice;
-    if (exits.source === 'mark' && watched === 0) return 'NO_PRICE';
+    const watched = this.conditionals.price(market, exits.source);
+    if (watched === 0 && exits.source !== 'last') return 'NO_PRICE';
     const reference = type === 'limit' ? price : watched;
     if (reference === 0) return 'NO_PRICE';
     const wrong = this.sideProblem(side, reference, exits);

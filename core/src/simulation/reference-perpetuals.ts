@@ -1,19 +1,17 @@
 /** Perpetuals in the reference exchange: everything is added up anew from orders and positions. */
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
-import type { AdjustMargin, SetLeverage, SetPositionMode } from '../margin/commands.ts';
 import type { PositionCause } from '../margin/event.ts';
 import { DEFAULT_LEVERAGE, type HoldingRecord } from '../margin/holdings.ts';
 import { initialMargin, LONG, notionalOf, type PerpetualTerms, perpetualTerms, SHORT } from '../margin/perpetual.ts';
 import { increase, reduce, unrealised } from '../margin/position.ts';
 import type { PositionTerm } from '../margin/term.ts';
-import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { divCeil } from '../money/rounding.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, type PositionLeg, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
 import { closes, legNamed } from './reference-legs.ts';
-import { isClient, type Refusal } from './reference-rules.ts';
+import type { Refusal } from './reference-rules.ts';
 import type { Posting, ReferenceState } from './reference-state.ts';
 import { begunTerm } from './reference-terms.ts';
 
@@ -74,7 +72,7 @@ export class ReferencePerpetuals {
   }
 
   /** What a position with a term has: its income at the mark less the funding that it owes, and that with its margin. */
-  #assets(holding: HoldingRecord): readonly [income: bigint, total: bigint] {
+  assets(holding: HoldingRecord): readonly [income: bigint, total: bigint] {
     const { isIsolated, margin, position, leverage } = holding;
     const income = this.#worth(holding);
     return [income, income + (isIsolated ? margin : initialMargin(position!.cost, leverage))];
@@ -84,7 +82,7 @@ export class ReferencePerpetuals {
   isBound(time: number, holding: HoldingRecord): boolean {
     const { term, position } = holding;
     if (term === undefined || position === undefined || time >= term.endsAt) return false;
-    const [income, total] = this.#assets(holding);
+    const [income, total] = this.assets(holding);
     return !(income >= term.target || total <= term.floor);
   }
 
@@ -141,14 +139,18 @@ export class ReferencePerpetuals {
   /** Initial margin and fee, lot by lot. */
   reserve(spec: MarketSpec, order: OrderTerms, lots: number): bigint {
     if (order.reduceOnly) return 0n;
-    const lot = notionalOf(termsOf(spec), order.price, 1);
     const { leverage } = this.holding(order.owner, spec.id, legNamed(order));
+    return this.reserveAt(spec, order, lots, leverage);
+  }
+
+  reserveAt(spec: MarketSpec, { price }: Pick<OpenOrder, 'price'>, lots: number, leverage: number): bigint {
+    const lot = notionalOf(termsOf(spec), price, 1);
     return BigInt(lots) * (initialMargin(lot, leverage) + this.#takerFee(spec, lot));
   }
 
   free(owner: number, asset: number): bigint {
     const cross = this.#crossOf(owner, asset);
-    const profit = cross.reduce((sum, one) => sum + this.#profit(one), 0n);
+    const profit = cross.reduce((sum, one) => sum + this.profit(one), 0n);
     const margin = cross.reduce((sum, one) => sum + initialMargin(one.position?.cost ?? 0n, one.leverage), 0n);
     const debts = cross.map((one) => this.owed(one)).filter((owed) => owed > 0n);
     const available = debts.reduce((left, owed) => left - owed, this.#balance(owner, Bucket.AVAILABLE, asset));
@@ -191,7 +193,7 @@ export class ReferencePerpetuals {
     if (!reduceOnly) {
       if ((this.#state.pricing.get(spec.id)?.index ?? 0) === 0) return 'NO_INDEX';
       const opening = (value * BigInt(lots - closing)) / BigInt(lots) - replaced;
-      if (this.#exposure(holding, side) + opening > this.largestAt(spec, holding.leverage)) return 'ABOVE_RISK_LIMIT';
+      if (this.exposure(holding, side) + opening > this.largestAt(spec, holding.leverage)) return 'ABOVE_RISK_LIMIT';
       const mark = this.markOf(spec.id);
       let more = 0n;
       if (mark > 0) {
@@ -278,80 +280,6 @@ export class ReferencePerpetuals {
     };
     this.change(time, spec, after, moves, cause, realised, fee);
     this.#noteShort(owner, spec);
-  }
-
-  setLeverage(time: number, { owner, market, leverage, isIsolated, positionSide }: SetLeverage): Refusal {
-    const spec = this.#state.market(market)?.spec;
-    if (spec === undefined) return 'UNKNOWN_MARKET';
-    if (spec.perpetual === undefined) return 'INVALID_MARKET';
-    if (!isClient(owner)) return 'ACCOUNT_LIMIT';
-    if (!Number.isInteger(leverage) || leverage < 1 || leverage > spec.perpetual.tiers[0]!.maximumLeverage)
-      return 'INVALID_LEVERAGE';
-    if (this.isHedged(owner, market) === (positionSide === undefined)) return 'POSITION_SIDE_MISMATCH';
-    const leg = legNamed({ positionSide });
-    if (this.ordersOf(owner, market, leg).length > 0) return 'ORDERS_OPEN';
-    const holding = this.holding(owner, market, leg);
-    const cost = holding.position?.cost ?? 0n;
-    if (cost > 0n && holding.isIsolated !== isIsolated) return 'POSITION_OPEN';
-    if (cost > this.largestAt(spec, leverage)) return 'ABOVE_RISK_LIMIT';
-    const has = isIsolated ? holding.margin - this.owed(holding) : initialMargin(cost, holding.leverage);
-    const needed = initialMargin(cost, leverage);
-    const more = needed > has ? needed - has : 0n;
-    if (more > 0n && more > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
-    if (!isIsolated && this.isBound(time, holding)) {
-      const [income] = this.#assets(holding);
-      if (needed + income <= holding.term!.floor) return 'TERM_RUNNING';
-    }
-    const added = isIsolated ? more : 0n;
-    this.touch(time, spec, owner, leg);
-    const touched = this.holding(owner, market, leg);
-    const after = { ...touched, leverage, isIsolated, margin: touched.margin + added };
-    this.change(time, spec, after, { available: -added, margin: added }, 'leverage');
-    return undefined;
-  }
-
-  /** Where nothing of an owner's is open in a market. */
-  setPositionMode(time: number, { owner, market, isHedged }: SetPositionMode): Refusal {
-    const spec = this.#state.market(market)?.spec;
-    if (spec === undefined) return 'UNKNOWN_MARKET';
-    if (spec.perpetual === undefined) return 'INVALID_MARKET';
-    if (!isClient(owner)) return 'ACCOUNT_LIMIT';
-    const isOwn = (one: { readonly owner: number; readonly market: number }) =>
-      one.owner === owner && one.market === market;
-    if ([...this.#state.orders, ...this.#state.untriggered, ...this.#state.twaps].some(isOwn)) return 'ORDERS_OPEN';
-    if (this.#state.holdings.some((one) => isOwn(one) && one.position !== undefined)) return 'POSITION_OPEN';
-    const net = { ...this.holding(owner, market, 0), isHedged };
-    this.change(time, spec, net, {}, 'mode');
-    const { leverage, isIsolated } = net;
-    const legs = isHedged ? ([1, -1] as const).map((leg) => this.holding(owner, market, leg)) : [];
-    for (const leg of legs) {
-      const isChosen = leg.leverage !== DEFAULT_LEVERAGE || leg.isIsolated;
-      if (isChosen || (leverage === DEFAULT_LEVERAGE && !isIsolated)) continue;
-      this.change(time, spec, { ...leg, leverage, isIsolated }, {}, 'mode');
-    }
-    return undefined;
-  }
-
-  adjustMargin(time: number, { owner, market, amount, positionSide }: AdjustMargin): Refusal {
-    const spec = this.#state.market(market)?.spec;
-    if (spec === undefined) return 'UNKNOWN_MARKET';
-    if (spec.perpetual !== undefined && this.isHedged(owner, market) === (positionSide === undefined))
-      return 'POSITION_SIDE_MISMATCH';
-    const leg = legNamed({ positionSide });
-    const holding = this.holding(owner, market, leg);
-    if (holding.position === undefined || !holding.isIsolated) return 'NO_POSITION';
-    if (amount === 0n || amount > MAXIMUM_AMOUNT || amount < -MAXIMUM_AMOUNT) return 'INVALID_AMOUNT';
-    if (amount > 0n && amount > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
-    const profit = this.#profit(holding);
-    const left = holding.margin - this.owed(holding) + amount + (profit < 0n ? profit : 0n);
-    if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage)) return 'INSUFFICIENT_FUNDS';
-    if (amount < 0n && this.isBound(time, holding) && this.#assets(holding)[1] + amount <= holding.term!.floor)
-      return 'TERM_RUNNING';
-    this.touch(time, spec, owner, leg);
-    const touched = this.holding(owner, market, leg);
-    const after = { ...touched, margin: touched.margin + amount };
-    this.change(time, spec, after, { available: -amount, margin: amount }, 'margin');
-    return undefined;
   }
 
   /** What cross positions of an account have won is taken, as much as is missing; then the insurance pays. */
@@ -442,7 +370,7 @@ export class ReferencePerpetuals {
     return own.filter((order) => legNamed(order) === leg);
   }
 
-  #exposure(holding: HoldingRecord, side: Side): bigint {
+  exposure(holding: HoldingRecord, side: Side): bigint {
     const { owner, market, leg, position } = holding;
     const terms = termsOf(this.#state.market(market)!.spec);
     const opening = this.ordersOf(owner, market, leg).filter((order) => order.side === side && !order.reduceOnly);
@@ -455,14 +383,14 @@ export class ReferencePerpetuals {
     return markPrice === 0 ? lastPrice : markPrice;
   }
 
-  #profit({ market, position }: HoldingRecord): bigint {
+  profit({ market, position }: HoldingRecord): bigint {
     const mark = this.markOf(market);
     if (position === undefined || mark === 0) return 0n;
     return unrealised(termsOf(this.#state.market(market)!.spec), position, mark);
   }
 
   #worth(holding: HoldingRecord): bigint {
-    return this.#profit(holding) - this.owed(holding);
+    return this.profit(holding) - this.owed(holding);
   }
 
   #crossOf(owner: number, asset: number): readonly HoldingRecord[] {

@@ -15,8 +15,12 @@ import {
   type TimeInForce,
 } from '../../terms/order-terms.ts';
 
-/** The price that is watched: the market's last trade, or the mark price that `set-mark-price` tells. */
-export type TriggerSource = 'last' | 'mark';
+/**
+ * The price that is watched: the market's last trade, its mark price, or the index of a perpetual, which no trade in this market
+ * moves. The order of these is their number in the tables and in hashes.
+ */
+export const TRIGGER_SOURCES = ['last', 'mark', 'index'] as const;
+export type TriggerSource = (typeof TRIGGER_SOURCES)[number];
 
 /** One of the prices that trigger an order, and what it places there. */
 export interface Leg {

@@ -38,6 +38,11 @@ export type MarketById = (id: number) => MarketBook | undefined;
  * triggers; the queue is placed in order once the command that moved the price is done, and what that trades may append
  * to the queue. A placed order is never untriggered again, so this ends.
  */
+/** Where a market has the watch of a price. */
+const WATCHES = { last: 'lastWatch', mark: 'markWatch', index: 'indexWatch' } as const satisfies Readonly<
+  Record<TriggerSource, keyof MarketBook>
+>;
+
 export class ConditionalProcessor {
   readonly #marketById: MarketById;
   readonly #accounts: AccountTable;
@@ -302,18 +307,15 @@ export class ConditionalProcessor {
 
   /** The watch of a market and source, new if need be. */
   #watchOf(market: MarketBook, source: TriggerSource): TriggerWatch {
-    const known = source === 'last' ? market.lastWatch : market.markWatch;
-    if (known !== undefined) return known;
-    const watch = this.#newWatch(market, source);
-    if (source === 'last') market.lastWatch = watch;
-    else market.markWatch = watch;
-    return watch;
+    const name = WATCHES[source];
+    market[name] ??= this.#newWatch(market, source);
+    return market[name];
   }
 
   /** A market without conditional orders pays nothing for them. */
   #dropIdleWatch(market: MarketBook, source: TriggerSource): void {
-    if (source === 'last' && market.lastWatch?.size === 0) market.lastWatch = undefined;
-    if (source === 'mark' && market.markWatch?.size === 0) market.markWatch = undefined;
+    const name = WATCHES[source];
+    if (market[name]?.size === 0) market[name] = undefined;
   }
 
   #newWatch(market: MarketBook, source: TriggerSource): TriggerWatch {

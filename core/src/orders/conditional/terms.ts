@@ -14,9 +14,16 @@ import {
 
 type Problem = RejectReason | undefined;
 
-/** The price that an order watches, in ticks; 0 while there is none. */
+/** The price that an order watches, in ticks; 0 while there is none, and for the index of a spot market. */
 export function watchedPrice(market: MarketBook, { source }: Pick<ConditionalTerms, 'source'>): number {
-  return source === 'last' ? market.lastPrice : market.markPrice;
+  switch (source) {
+    case 'last':
+      return market.lastPrice;
+    case 'mark':
+      return market.markPrice;
+    case 'index':
+      return market.perpetual?.state.index ?? 0;
+  }
 }
 
 /** Everything but the limits of the account and its funds. */

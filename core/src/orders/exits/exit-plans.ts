@@ -1,8 +1,7 @@
 /** The exit plans of open entry orders: found by entry and by exit order, counted by owner and market. */
 import type { StateHasher } from '../../collections/state-hash.ts';
+import { TRIGGER_SOURCES } from '../conditional/conditional-order.ts';
 import type { ExitPlan } from './exit-plan.ts';
-
-const SOURCES = ['last', 'mark'];
 
 /** Entries without a plan cost nothing here. */
 export class ExitPlans {
@@ -73,7 +72,8 @@ export class ExitPlans {
 export function hashExitPlans(hasher: StateHasher, plans: readonly ExitPlan[]): void {
   for (const { orderId, owner, market, source, takeProfit, stop, exitId, taken } of plans) {
     const legs = [takeProfit, stop].flatMap((leg) => [leg?.trigger ?? 0, leg?.price ?? 0]);
-    for (const value of [orderId, owner, market, SOURCES.indexOf(source), ...legs, exitId]) hasher.number(value);
+    for (const value of [orderId, owner, market, TRIGGER_SOURCES.indexOf(source), ...legs, exitId])
+      hasher.number(value);
     hasher.amount(taken);
   }
 }

@@ -69,7 +69,7 @@ export class ExitProcessor implements AttachesExits {
     }
     const watched = watchedPrice(market, exits);
     const price = order.type === 'limit' ? order.price : watched;
-    if (price === 0 || (exits.source === 'mark' && watched === 0)) return 'NO_PRICE';
+    if (price === 0 || (exits.source !== 'last' && watched === 0)) return 'NO_PRICE';
     // One that fills at once does so near the price of now, however far its limit is.
     const isTaking = order.type === 'limit' && watched > 0 && price > 0 && market.book.crosses(order.side, price);
     return (

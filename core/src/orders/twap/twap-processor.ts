@@ -131,6 +131,19 @@ export class TwapProcessor {
     for (const order of all.slice(0, maximum)) this.#end(order, CANCELLED_MARKET_CLEARED);
   }
 
+  /** Those of an owner's leg that may open something, oldest first. */
+  openingOf(owner: number, market: MarketBook, leg: PositionLeg): TwapOrder[] {
+    return this.#twaps.of(owner, market.spec.id).filter((order) => {
+      const codes = termsOf(order);
+      return !isReducing(codes) && legOf(order.side, codes) === leg;
+    });
+  }
+
+  /** Says that so much more is held for an order, which goes on as it was; below zero less. */
+  reserved(market: MarketBook, order: TwapOrder, held: bigint): void {
+    this.#logChange(market, order, order, OPEN, held, false);
+  }
+
   restore(order: TwapOrder): void {
     const { orderId, market: id, remaining, quantity, hidden } = order;
     const market = this.#marketById(id);

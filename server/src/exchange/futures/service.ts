@@ -170,7 +170,7 @@ export class FuturesService {
     return settings;
   }
 
-  /** What is left out stays as it is. */
+  /** What is left out stays as it is; what open orders reserve moves with the leverage. */
   async changeLeverage(
     { clientId: owner }: Identity,
     { name, positionSide }: NamedPosition,
@@ -181,7 +181,7 @@ export class FuturesService {
     if (!market.ok) return market;
     const known = this.#settingsOf(owner, market.value, positionSide);
     const { leverage = known.leverage, margin_mode = known.margin_mode } = change;
-    const wanted = { leverage, isIsolated: margin_mode === 'isolated', positionSide };
+    const wanted = { leverage, isIsolated: margin_mode === 'isolated', positionSide, movesReserves: true };
     const command = { kind: 'set-leverage', owner, market: market.value.id, ...wanted } as const;
     const result = await this.#deps.trading.submit(owner, command, intent);
     return result.ok ? { ok: true, value: this.#settingsOf(owner, market.value, positionSide) } : result;

@@ -1,6 +1,10 @@
 /** Conditional orders at rest: what the projection writes of them, and how they are read back. */
 import { SELF_TRADE_MODES, TIMES_IN_FORCE } from '@cambist/core/events/event-record.ts';
-import type { TriggeredLeg, UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
+import {
+  TRIGGER_SOURCES,
+  type TriggeredLeg,
+  type UntriggeredOrder,
+} from '@cambist/core/orders/conditional/conditional-order.ts';
 import type { OrderViews, TriggerView } from '@cambist/core/orders/order-view.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Parameter, Statement } from '../../platform/database.ts';
@@ -34,7 +38,6 @@ export const conditionalColumns = [
   .join(', ');
 
 export const STATUSES = ['untriggered', 'triggered', 'ended'] as const;
-const TRIGGER_SOURCES = ['last', 'mark'] as const;
 
 /** What triggers or triggered an order, from its columns; undefined for one without triggers. */
 export function triggerOf(row: ConditionalColumns): TriggerView | undefined {

@@ -167,6 +167,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     [{ stop_price: '0' }, 'INVALID_TRIGGER', 'trigger'],
     [{ stop_price: '50000' }, 'WOULD_TRIGGER', 'trigger immediately'],
     [{ trigger_by: 'mark' }, 'NO_PRICE', 'no such price'],
+    [{ trigger_by: 'index' }, 'INVALID_FIELD', 'index price'],
     [{ quantity: '11' }, 'INSUFFICIENT_FUNDS', 'balance'],
     [{ symbol: 'NOPE' }, 'UNKNOWN_PAIR', 'NOPE'],
   ])('refuses %o and says why', async (change, code, words) => {

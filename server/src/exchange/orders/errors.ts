@@ -71,7 +71,7 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   ),
   NOT_AMENDABLE: msg('A TWAP can’t be changed. Cancel it and place another one.'),
   ABOVE_RISK_LIMIT: msg(
-    'Your position would be larger than your leverage allows. Use less leverage or a smaller order.',
+    'Your position and its open orders would be larger than your leverage allows. Use less leverage or a smaller order.',
   ),
   NOTHING_TO_CLOSE: msg('There is nothing left to close: you have no such position, or open orders close all of it.'),
   INVALID_LEVERAGE: msg('The leverage is a whole number from 1 to the highest of this market.'),

@@ -1,11 +1,9 @@
 /** Exits attached to entries at rest: what the projection writes of them, and how they are read back. */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
-import type { TriggerSource } from '@cambist/core/orders/conditional/conditional-order.ts';
+import { TRIGGER_SOURCES } from '@cambist/core/orders/conditional/conditional-order.ts';
 import type { ExitPlan } from '@cambist/core/orders/exits/exit-plan.ts';
 import type { OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Database, Statement } from '../../platform/database.ts';
-
-const SOURCES: readonly TriggerSource[] = ['last', 'mark'];
 
 /** Joined to `orders`; all null for an order without exits. */
 export type ExitColumns = {
@@ -33,7 +31,7 @@ export function exitPlanOf(row: ExitColumns & Entry): ExitPlan | undefined {
     orderId: row.id,
     owner: row.owner,
     market: row.market,
-    source: SOURCES[row.exit_source]!,
+    source: TRIGGER_SOURCES[row.exit_source]!,
     takeProfit: leg(row.exit_profit_trigger, row.exit_profit_price),
     stop: leg(row.exit_stop_trigger, row.exit_stop_price),
     exitId: row.exit_id,
@@ -52,7 +50,7 @@ export function exitPlanStatement(plans: readonly ExitPlan[]): Statement {
               taken = excluded.taken`,
     parameters: [
       plans.map(({ orderId }) => orderId),
-      plans.map(({ source }) => SOURCES.indexOf(source)),
+      plans.map(({ source }) => TRIGGER_SOURCES.indexOf(source)),
       plans.map(({ takeProfit }) => takeProfit?.trigger ?? 0),
       plans.map(({ takeProfit }) => takeProfit?.price ?? 0),
       plans.map(({ stop }) => stop?.trigger ?? 0),

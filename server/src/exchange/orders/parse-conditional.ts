@@ -39,8 +39,8 @@ function readTrailing(market: MarketSpec, input: ConditionalInput): Parsed<Trail
 }
 
 export function readConditional(owner: number, market: MarketSpec, input: ConditionalInput): ParsedOrder {
-  const position = { reduceOnly: input.reduce_only, positionSide: input.position_side };
-  const strange = market.perpetual === undefined ? notOfSpot(position) : undefined;
+  const { reduce_only: reduceOnly, position_side: positionSide, trigger_by: triggerBy } = input;
+  const strange = market.perpetual === undefined ? notOfSpot({ reduceOnly, positionSide, triggerBy }) : undefined;
   if (strange !== undefined) return strange;
   // What only reduces is to close, at whatever price there is then.
   const isLimit = input.kind === 'oco' && !onlyReduces(input);
@@ -60,7 +60,7 @@ export function readConditional(owner: number, market: MarketSpec, input: Condit
     owner,
     market: market.id,
     side: input.side === 'BUY' ? BUY : SELL,
-    source: input.trigger_by,
+    source: triggerBy,
     timeInForce: input.time_in_force ?? 'GTC',
     quantity: quantity.value,
     quoteTotal: quoteTotal.value,
@@ -69,8 +69,8 @@ export function readConditional(owner: number, market: MarketSpec, input: Condit
     stop: stop.value,
     trailing: trailing.value,
     clientOrderId: input.client_order_id,
-    ...(input.reduce_only && { reduceOnly: true }),
-    ...(input.position_side && { positionSide: input.position_side }),
+    ...(reduceOnly && { reduceOnly: true }),
+    ...(positionSide && { positionSide }),
   };
   return { ok: true, value };
 }

@@ -5,7 +5,15 @@ import type { Leg } from '@cambist/core/orders/conditional/conditional-order.ts'
 import type { ExitTerms } from '@cambist/core/orders/exits/exit-plan.ts';
 import type { z } from 'zod';
 import { say } from '../../platform/texts.ts';
-import { invalid, type OrderInput, type ParsedNumber, type ParsedOrder, readOrder, readPrice } from './parse.ts';
+import {
+  invalid,
+  notOfSpot,
+  type OrderInput,
+  type ParsedNumber,
+  type ParsedOrder,
+  readOrder,
+  readPrice,
+} from './parse.ts';
 import { readTerm } from './parse-term.ts';
 
 export type ExitInput = z.output<typeof attachedExits>;
@@ -32,6 +40,8 @@ export function readLeg(
 }
 
 function readExits(market: MarketSpec, input: ExitInput): ParsedNumber<ExitTerms> {
+  const strange = market.perpetual === undefined ? notOfSpot({ triggerBy: input.trigger_by }) : undefined;
+  if (strange !== undefined) return strange;
   const takeProfit = readLeg(market, 'take_profit', input.take_profit_price, input.take_profit_limit_price);
   if (!takeProfit.ok) return takeProfit;
   const stop = readLeg(market, 'stop', input.stop_price, input.stop_limit_price);

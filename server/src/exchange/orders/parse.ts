@@ -3,6 +3,7 @@
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { parseLots, parseTicks } from '@cambist/core/money/price.ts';
+import type { TriggerSource } from '@cambist/core/orders/conditional/conditional-order.ts';
 import {
   BUY,
   type PositionSide,
@@ -59,7 +60,11 @@ export function invalid(field: string, detail: LocalizedText): { ok: false; erro
 }
 
 /** What an order of a spot market has that only those of perpetuals can have. */
-export function notOfSpot(order: Pick<OrderInput, 'reduceOnly' | 'positionSide'>) {
+export function notOfSpot(
+  order: Pick<OrderInput, 'reduceOnly' | 'positionSide'> & { readonly triggerBy?: TriggerSource | undefined },
+) {
+  if (order.triggerBy === 'index')
+    return invalid('trigger_by', say('Only orders of perpetual futures can be triggered by the index price'));
   if (order.reduceOnly) return invalid('reduce_only', say('Only orders of perpetual futures can be reduce-only'));
   return order.positionSide && invalid('position_side', say('Only orders of perpetual futures have a position side'));
 }

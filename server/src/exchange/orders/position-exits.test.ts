@@ -42,8 +42,10 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
     const before = await free();
     expect((await exit('alice')).body).toMatchObject({ message: 'success', order: { reduce_only: true } });
     expect(await free()).toBe(before);
+    const byIndex = await exit('alice', { ...both, trigger_by: 'index' });
+    expect(byIndex.body).toMatchObject({ order: { trigger: { trigger_by: 'index' } } });
     // Both of its legs are at market.
-    const [order] = (await open('alice')) as { trigger: object }[];
+    const [, order] = (await open('alice')) as { trigger: object }[];
     expect(order?.trigger).toMatchObject({ kind: 'oco', take_profit_limit_price: '', stop_limit_price: '' });
   });
 
@@ -53,7 +55,10 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
     stage = await FuturesStage.start(kind, source);
     for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
     expect(stage.server.app.engine.exchange.stateHash()).toBe(before);
-    expect(await open('alice')).toMatchObject([{ reduce_only: true, trigger: { status: 'untriggered' } }]);
+    expect(await open('alice')).toMatchObject([
+      { reduce_only: true, trigger: { status: 'untriggered', trigger_by: 'index' } },
+      { reduce_only: true, trigger: { status: 'untriggered', trigger_by: 'mark' } },
+    ]);
     await stage.index(90_000);
     await stage.trade('carol', 'alice', '0.1', '90000');
     expect(await open('alice')).toEqual([]);
@@ -72,12 +77,12 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
 
   it('come with an entry, cover what is filled of it over a restart, and are refused to what opens nothing', async () => {
     await stage.index(90_000);
-    const exits = { take_profit_price: '99000', stop_price: '86000', trigger_by: 'mark' };
+    const exits = { take_profit_price: '99000', stop_price: '86000', trigger_by: 'index' };
     const entry = { symbol: BTC_SWAP, side: 'BUY', type: 'limit', price: '89000', quantity: '0.1', exits };
     const placed = await stage.ask('carol', 'POST', '/api/v3/orders', entry);
     expect(placed.body).toMatchObject({
       message: 'success',
-      order: { exits: { stop_price: '86000.0' } },
+      order: { exits: { stop_price: '86000.0', trigger_by: 'index' } },
     });
     await stage.order('bob', 'SELL', '0.04', '89000');
     const covered = async () => (await open('carol')) as { number_of_order: string; trigger?: object }[];
@@ -90,6 +95,7 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
     await stage.index(89_000);
     await stage.order('bob', 'SELL', '0.059', '89000');
     expect(await sizes()).toEqual(['0.10000']);
+    expect((await covered()).find(({ trigger }) => trigger)).toMatchObject({ trigger: { trigger_by: 'index' } });
     expect(await stage.server.app.reconciler.check()).toEqual([]);
     const closing = { ...entry, side: 'SELL', price: '90000', reduce_only: true };
     const short = { ...exits, take_profit_price: '80000', stop_price: '99000' };

@@ -1,9 +1,10 @@
 /** What the public channels of a perpetual say beside its trades and its book. */
 import { fundingRates as fundingRatesCall } from '@cambist/contract/futures.ts';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { call } from '../api-client.ts';
 import { Latest, useLatest } from '../market/latest.ts';
+import { publicStream, useStale } from '../streams.ts';
 
 interface MarkPrice {
   readonly instId: string;
@@ -71,3 +72,21 @@ export const fundingQuery = (symbol: string) =>
     queryKey: ['funding', symbol],
     queryFn: ({ signal }) => call(fundingRatesCall, { query: { symbol, limit: 1 }, signal }),
   });
+
+/** As the specification polls the price of a perpetual, while the stream is away. */
+const POLL_MS = 1_000;
+const QUIET_MS = 60_000;
+
+/** What the stream says, and before it has spoken, or while it is away, what the call does. */
+export function useMarketPrices(symbol: string) {
+  const stale = useStale(publicStream);
+  const asked = useQuery({ ...fundingQuery(symbol), refetchInterval: stale ? POLL_MS : QUIET_MS }).data;
+  const [mark, index, funding] = [useMark(symbol), useIndexPrice(symbol), useFundingRate(symbol)];
+  const pushed = stale ? undefined : { mark, index, rate: funding?.fundingRate, at: funding?.fundingTime };
+  return {
+    mark: pushed?.mark ?? asked?.mark_price ?? undefined,
+    index: pushed?.index ?? asked?.index_price ?? undefined,
+    rate: pushed?.rate ?? asked?.rate ?? undefined,
+    nextAt: Number(pushed?.at ?? asked?.next_funding_at ?? 0),
+  };
+}

@@ -149,6 +149,10 @@ describe('own orders', () => {
     expect(triggerText(oco)).toBe('takes profit at 45,000, stops at 39,000');
     expect(triggerText(trailing)).toBe('trails by 1.5%, from 41,000 on');
     expect(triggerText(LIMIT)).toBe('');
+    const by = (source: 'mark' | 'index') =>
+      triggerText({ trigger: { ...oco.trigger, trigger_by: source } as Order['trigger'] });
+    expect(by('mark')).toBe('takes profit at 45,000, stops at 39,000, by the mark price');
+    expect(by('index')).toBe('takes profit at 45,000, stops at 39,000, by the index price');
   });
 
   test('the states in words (T-spot-95..97)', () => {

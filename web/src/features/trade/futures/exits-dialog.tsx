@@ -5,6 +5,7 @@ import { type ComponentProps, useState } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatPercent, formatSigned } from '../../../lib/format.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
+import { useMarketPrices } from '../../../lib/futures/prices.ts';
 import type { MarketTerms } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useTicker } from '../../../lib/market/tickers.ts';
@@ -31,6 +32,12 @@ import { Signed, useSignedAct } from './signed-act.tsx';
 const DIGITS = 2;
 
 const EMPTY: ExitEntry = { takeProfitExit: '', stopExit: '', source: 'mark', quantity: undefined };
+
+const sourceLabels = (): Readonly<Record<ExitEntry['source'], string>> => ({
+  mark: t('Mark price'),
+  last: t('Last price'),
+  index: t('Index price'),
+});
 
 const priceText = (price: string) => formatDecimal(price, decimal(price).scale);
 
@@ -59,7 +66,7 @@ function exitsLines(entry: ExitEntry, position: FuturesPosition, market: MarketT
   return [
     { title: t('Amount'), value: amount },
     ...legs,
-    { title: t('Triggered by'), value: source === 'mark' ? t('Mark price') : t('Last price') },
+    { title: t('Triggered by'), value: sourceLabels()[source] },
     { title: t('Price'), value: t('Best available') },
   ];
 }
@@ -67,6 +74,7 @@ function exitsLines(entry: ExitEntry, position: FuturesPosition, market: MarketT
 export function ExitsDialog({ position, onClose }: ActProps) {
   const { pair_name: symbol } = position.coin_pair;
   const last = useTicker(symbol)?.last ?? position.mark_price;
+  const { index } = useMarketPrices(symbol);
   const market = useFutures().all?.find(({ shown }) => shown.id === position.id)?.market;
   const [entry, setEntry] = useState<ExitEntry>(EMPTY);
   const [tried, setTried] = useState(false);
@@ -74,7 +82,7 @@ export function ExitsDialog({ position, onClose }: ActProps) {
     onClose();
     noticeSuccess(t('Success'), t('Order created successfully'), NOTICE_MS.trade);
   });
-  const problems = exitProblems(entry, position, { last, most: sizeText(position) });
+  const problems = exitProblems(entry, position, { last, index, most: sizeText(position) });
   const title = t('TP/SL of {{pair}}', { pair: symbol });
   if (act.asked) return <Signed title={title} lines={exitsLines(entry, position, market)} act={act} />;
   return (
@@ -154,8 +162,9 @@ function ExitFields({ position, market, entry, problems, onChange }: ExitFieldsP
         label={t('Triggered by')}
         value={entry.source}
         options={[
-          { value: 'mark', label: t('Mark price') },
-          { value: 'last', label: t('Last price') },
+          { value: 'mark', label: sourceLabels().mark },
+          { value: 'last', label: sourceLabels().last },
+          { value: 'index', label: sourceLabels().index },
         ]}
         onChange={(source) => onChange({ source })}
       />

@@ -43,6 +43,11 @@ export default function LeverageDialog({ pair, settings, onClose }: LeverageDial
           hint={most === undefined ? '' : t('Positions up to {{value}} USDT', { value: formatDecimal(usdt(most), 0) })}
           onChange={setEntered}
         />
+        <p>
+          {t('The margin that your open orders in {{pair}} reserve changes with the leverage.', {
+            pair: pair.pair_name,
+          })}
+        </p>
         <Group grow>
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}

@@ -41,8 +41,8 @@ describe('the exits of a position', () => {
   });
 
   it('are on the sides of the price that triggers them, and close no more than is open', () => {
-    const problems = (wanted: ExitEntry, position = LONG) =>
-      exitProblems(wanted, position, { last: '1020', most: '0.05 BTC' });
+    const problems = (wanted: ExitEntry, position = LONG, index = '1030') =>
+      exitProblems(wanted, position, { last: '1020', index: index || undefined, most: '0.05 BTC' });
     expect(problems(entry('1011', '1009'))).toEqual({});
     expect(problems(entry('989', '991'), SHORT)).toEqual({});
     expect(problems(entry('', ''))).toEqual({ takeProfitExit: 'Enter a take profit, a stop loss, or both' });
@@ -52,6 +52,14 @@ describe('the exits of a position', () => {
     });
     expect(problems(entry('1015', '1015', { source: 'last' }))).toEqual({
       takeProfitExit: 'Must be above the last price',
+    });
+    expect(problems(entry('1030', '1030', { source: 'index' }))).toEqual({
+      takeProfitExit: 'Must be above the index price',
+      stopExit: 'Must be below the index price',
+    });
+    expect(problems(entry('1031', '1029', { source: 'index' }))).toEqual({});
+    expect(problems(entry('', '1029', { source: 'index' }), LONG, '')).toEqual({
+      stopExit: 'The index price is not known at the moment',
     });
     expect(problems(entry('0', ''))).toEqual({ takeProfitExit: 'Price is required' });
     expect(problems(entry('', '900', { quantity: '' }))).toEqual({ quantity: 'Amount is required' });

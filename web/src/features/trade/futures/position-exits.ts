@@ -1,4 +1,5 @@
 /** Take-profit and stop-loss of a position: what each would bring, what is wrong with it, and the call that places them. */
+import type { TriggerSource } from '@cambist/contract/conditional-orders.ts';
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import type { Order } from '@cambist/contract/trading.ts';
 import { initialMargin } from '@cambist/core/margin/perpetual.ts';
@@ -14,12 +15,19 @@ import type { ConditionalBody } from '../ticket/order-types.ts';
 import { EXITS, type ExitName, type Side } from '../ticket/ticket.ts';
 
 export interface ExitEntry extends Readonly<Record<ExitName, string>> {
-  readonly source: 'mark' | 'last';
+  readonly source: TriggerSource;
   /** Undefined for whatever is open when the trigger is reached. */
   readonly quantity: string | undefined;
 }
 
 export type ExitProblems = Partial<Readonly<Record<ExitName | 'quantity', string>>>;
+
+/** What triggers are held against. */
+export interface WatchedPrices {
+  readonly last: string;
+  /** Undefined while it is not known. */
+  readonly index: string | undefined;
+}
 
 /** Decimals of profit over margin. */
 const RATE_SCALE = 6;
@@ -55,12 +63,26 @@ export function exitOutcome(
 }
 
 /** A trigger that its price has passed would close at once, and the engine refuses it. */
-function sideProblem(name: ExitName, price: Decimal, entry: ExitEntry, position: FuturesPosition, last: string) {
+function sideProblem(
+  name: ExitName,
+  price: Decimal,
+  { source }: ExitEntry,
+  position: FuturesPosition,
+  { last, index }: WatchedPrices,
+) {
+  const watched = { last, mark: position.mark_price, index }[source];
+  if (watched === undefined) return t('The index price is not known at the moment');
   const above = isAbove(name, openingSide(position));
-  const against = compare(price, decimal(entry.source === 'mark' ? position.mark_price : last));
+  const against = compare(price, decimal(watched));
   if (against !== 0 && against > 0 === above) return undefined;
-  if (entry.source === 'last') return above ? t('Must be above the last price') : t('Must be below the last price');
-  return above ? t('Must be above the mark price') : t('Must be below the mark price');
+  switch (source) {
+    case 'last':
+      return above ? t('Must be above the last price') : t('Must be below the last price');
+    case 'mark':
+      return above ? t('Must be above the mark price') : t('Must be below the mark price');
+    case 'index':
+      return above ? t('Must be above the index price') : t('Must be below the index price');
+  }
 }
 
 function quantityProblem(quantity: string, position: FuturesPosition, most: string): string | undefined {
@@ -75,7 +97,7 @@ function quantityProblem(quantity: string, position: FuturesPosition, most: stri
 export function exitProblems(
   entry: ExitEntry,
   position: FuturesPosition,
-  { last, most }: { readonly last: string; readonly most: string },
+  { most, ...watched }: WatchedPrices & { readonly most: string },
 ): ExitProblems {
   if (EXITS.every((name) => entry[name] === '')) {
     return { takeProfitExit: t('Enter a take profit, a stop loss, or both') };
@@ -83,7 +105,7 @@ export function exitProblems(
   const wrong = EXITS.flatMap((name) => {
     if (entry[name] === '') return [];
     const price = positive(entry[name]);
-    const problem = price ? sideProblem(name, price, entry, position, last) : t('Price is required');
+    const problem = price ? sideProblem(name, price, entry, position, watched) : t('Price is required');
     return problem ? [[name, problem] as const] : [];
   });
   const quantity = entry.quantity === undefined ? undefined : quantityProblem(entry.quantity, position, most);

@@ -1,3 +1,4 @@
+import type { TriggerSource } from '@cambist/contract/conditional-orders.ts';
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { Link } from 'react-router';
 import { decimal } from '../../../lib/decimal.ts';
@@ -72,6 +73,18 @@ const pairColumns = (): ListColumn<Sided>[] => [
   },
 ];
 
+/** Which price triggers, where that is not the last one. */
+function triggerPriceText(source: TriggerSource): string {
+  switch (source) {
+    case 'last':
+      return '';
+    case 'mark':
+      return t('by the mark price');
+    case 'index':
+      return t('by the index price');
+  }
+}
+
 /** What triggers an untriggered order, in one short line; empty on all others. */
 export function triggerText({ trigger }: Pick<Order, 'trigger'>): string {
   if (!trigger) return '';
@@ -84,6 +97,7 @@ export function triggerText({ trigger }: Pick<Order, 'trigger'>): string {
     !trigger.best_price &&
       trigger.activation_price &&
       t('from {{price}} on', { price: exact(trigger.activation_price) }),
+    triggerPriceText(trigger.trigger_by),
   ];
   return parts.filter(Boolean).join(', ');
 }
@@ -94,6 +108,7 @@ function exitsText({ exits }: Pick<Order, 'exits'>): string {
   const parts = [
     exits.take_profit_price && t('takes profit at {{price}}', { price: exact(exits.take_profit_price) }),
     exits.stop_price && t('stops at {{price}}', { price: exact(exits.stop_price) }),
+    triggerPriceText(exits.trigger_by),
   ].filter(Boolean);
   return parts.length === 0 ? '' : t('once filled, {{exits}}', { exits: parts.join(', ') });
 }
