@@ -93,7 +93,8 @@ describe.each(parts)('the texts of $name', (part) => {
  */
 const NOT_SAID: Readonly<Record<string, RegExp>> = {
   german: /(?<!\p{L})(?:du|dich|dir|dein(?:e[mnrs]?)?)(?!\p{L})|Gewinnmitnahme|Übertragung|Rücksetzer/iu,
-  spanish: /al contado|cartera|monedero|la terminal|plataforma|llave de acceso/i,
+  spanish:
+    /al contado|cartera|monedero|la terminal|plataforma|llave de acceso|(?<!\p{L})(?:usted(?:es)?|introduzca|añada|verá|inténtelo|déjelo|ciérrela|fírmela)(?!\p{L})/iu,
   ja: /サイン(?:イン|アウト)|口座(?!で)|トリガー注文/,
   vi: /e-mail|passkey|dừng lỗ/i,
   zhHans: /你|提币|关联/,

@@ -1,6 +1,6 @@
 /** A real Chromium, headless, with nothing of its own on the network. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const FLAGS = [
@@ -47,6 +47,16 @@ export async function expectFits(page: Page, about = 'beside the window'): Promi
 }
 
 /** Opens an address and waits until its screen is there. */
+/** What a row has below a heading of its table. A heading of two lines is over cells of two lines, each with its own. */
+export async function textUnder(table: Locator, row: Locator, heading: string): Promise<string> {
+  const headings = (await table.getByRole('columnheader').allInnerTexts()).map((text) => text.split('\n'));
+  const column = headings.findIndex((lines) => lines.includes(heading));
+  const lines = headings[column];
+  if (!lines) throw new Error(`No column is headed ${heading}, only ${headings.flat().join(', ')}`);
+  const text = await row.getByRole('cell').nth(column).innerText();
+  return lines.length === 1 ? text : (text.split('\n')[lines.indexOf(heading)] ?? '');
+}
+
 export async function visit(page: Page, path: string): Promise<void> {
   const answer = await page.goto(path);
   expect(answer?.status()).toBe(200);

@@ -1,7 +1,7 @@
 /** Hedge mode, exits of an entry and fixed terms in the futures terminal. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, textUnder } from './browser.ts';
 import { DESK, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 interface Positions {
@@ -27,8 +27,8 @@ afterAll(() => stage?.close());
 
 const notice = (page: Page, text: string) => page.locator('.mantine-Notification-root').filter({ hasText: text });
 const form = (page: Page, coin: string) => page.getByRole('form', { name: `Buy more ${coin}` });
-const rows = (page: Page, symbol: string) =>
-  page.getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: symbol });
+const table = (page: Page) => page.getByRole('table', { name: 'Positions' });
+const rows = (page: Page, symbol: string) => table(page).getByRole('row').filter({ hasText: symbol });
 
 async function open(coin: string): Promise<Page> {
   const page = await stage.open({ as: trader, viewport: { ...DESK, height: 1_200 } });
@@ -85,8 +85,8 @@ describe('exits of an entry', () => {
     await form(page, 'ETH').getByLabel('Take profit', { exact: true }).fill('20');
     await form(page, 'ETH').getByLabel('Stop loss', { exact: true }).fill('5');
     await buy(page, 'ETH', '500');
-    const cell = rows(page, 'ETH-USDT-SWAP').getByRole('cell').nth(14);
-    await expect.poll(() => cell.innerText()).toMatch(/[\d,]+\.\d+\s+[\d,]+\.\d+/);
+    const exits = () => textUnder(table(page), rows(page, 'ETH-USDT-SWAP'), 'TP/SL');
+    await expect.poll(exits).toMatch(/[\d,]+\.\d+\s+[\d,]+\.\d+/);
     await page.context().close();
   });
 });

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './browser.ts';
+import { expectAccessible, expectFits } from './browser.ts';
 import { OPERATOR, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-describe('the corner', () => {
+describe('the button', () => {
   it.each(['/', '/markets/prices', '/trades/spot/BTC', '/signin', '/about', '/settings', '/nothing-here'])(
     'has the live chat on %s (A-shell-77)',
     async (path) => {
@@ -58,32 +58,21 @@ describe('the corner', () => {
     },
   );
 
-  it("does not lie over the terminal's buttons on a phone", async () => {
-    const page = await stage.open();
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/trades/spot/BTC');
-    const corner = await page.getByRole('button', { name: /^Live chat/ }).boundingBox();
-    for (const name of ['Buy', 'Sell']) {
-      const button = page.getByRole('button', { name: new RegExp(`^${name}`) }).last();
-      await button.waitFor();
-      const box = await button.boundingBox();
-      expect((corner?.y ?? 0) + (corner?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+  it.each([
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ])('is within the bar above at $width px, where it covers nothing of a page', async (viewport) => {
+    const page = await stage.open({ viewport });
+    for (const path of ['/markets/prices', '/trades/spot/BTC', '/trades/spot/NOTHING']) {
+      await page.goto(path);
+      await page.getByRole('main').waitFor();
+      const button = await page.getByRole('button', { name: /^Live chat/ }).boundingBox();
+      const main = await page.getByRole('main').boundingBox();
+      expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(main?.y ?? 0);
+      await expectFits(page);
     }
     await page.context().close();
   });
-});
-
-it("does not lie over the terminal's figures on a desk, and is there where a pair is not", async () => {
-  const page = await stage.open();
-  await page.goto('/trades/spot/BTC');
-  await page.getByRole('button', { name: 'Keys' }).waitFor();
-  const place = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.y;
-  expect(await place('Live chat')).toBe(await place('Keys'));
-  await openChat(page);
-  await page.keyboard.press('Escape');
-  await page.goto('/trades/spot/NOTHING');
-  await openChat(page);
-  await page.context().close();
 });
 
 describe('a visitor', () => {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
-import { type Stage, setStage } from './stage.ts';
+import { type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 
@@ -112,5 +112,42 @@ it('each indicator has its name and its values under the pointer, settings besid
   expect(await kept(page)).toMatchObject({
     pairs: { 'BTC-USDT': { indicators: [{ name: 'BOLL', params: [21, 2] }] } },
   });
+  await page.context().close();
+});
+
+it('of a perpetual the chart draws the mark or the index instead of its trades, and keeps the choice', async () => {
+  const page = await stage.open({ as: await stage.signIn(TRADER) });
+  const complaints = complaintsOf(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const subscribed: string[] = [];
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => subscribed.push(String(payload))));
+  await page.goto('/trades/futures/BTC');
+  await loaded(page);
+  await page.getByRole('button', { name: 'Chart type and scale' }).click();
+  const price = page.getByRole('dialog', { name: 'Chart type and scale' }).getByLabel('Price', { exact: true });
+  const pictureOf = (name: RegExp) => page.getByRole('img', { name });
+  await pictureOf(/^Price of BTC-USDT-SWAP, /).waitFor();
+  for (const [name, channel] of [
+    ['mark', '"channel":"mark-price-candle1m","instId":"BTC-USDT-SWAP"'],
+    ['index', '"channel":"index-candle1m","instId":"BTC-USDT"'],
+  ] as const) {
+    await price.selectOption(name);
+    await expect.poll(() => asked.some((url) => url.includes(`&price=${name}`))).toBe(true);
+    await expect.poll(() => subscribed.some((text) => text.includes(channel))).toBe(true);
+    await pictureOf(name === 'mark' ? /^Mark price of BTC-USDT-SWAP, / : /^Index price of BTC-USDT-SWAP, /).waitFor();
+    await loaded(page);
+  }
+  expect((await kept(page)).price).toBe('index');
+  await page.reload();
+  await loaded(page);
+  await expect.poll(() => candlePixels(page)).toBeGreaterThan(5);
+  await page.goto('/trades/spot/BTC');
+  await loaded(page);
+  await page.getByRole('button', { name: 'Chart type and scale' }).click();
+  await page.getByLabel('Chart type', { exact: true }).waitFor();
+  expect(await price.count()).toBe(0);
+  await pictureOf(/^Price of BTC-USDT, /).waitFor();
+  expect(complaints).toEqual([]);
   await page.context().close();
 });

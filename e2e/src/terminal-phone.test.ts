@@ -81,7 +81,7 @@ it('lists show every figure of an order and a trade, order types are whole, and 
   expect(await isWhole(page.getByRole('list', { name: 'Trade history' }))).toBe(true);
   await expectAccessible(page);
 
-  // The one way to support is among the tools above, and not over the lists.
+  // The one way to support is in the bar above, and not over the lists.
   const support = await page.getByRole('button', { name: /^Live chat/ }).all();
   expect(support).toHaveLength(1);
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));

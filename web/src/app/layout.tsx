@@ -12,8 +12,8 @@ import classes from './layout.module.css';
 import { OfflineLine, OfflinePage } from './offline.tsx';
 import { useRouteHandle } from './route-handle.ts';
 import { Announcement } from './shell/announcement.tsx';
-import { ChatCorner } from './shell/chat-corner.tsx';
 import { Footer } from './shell/footer.tsx';
+import { LiveChat } from './shell/live-chat.tsx';
 import sidebar from './shell/sidebar.module.css';
 import { TopBar } from './shell/top-bar.tsx';
 import { useAppearance } from './use-appearance.ts';
@@ -90,7 +90,7 @@ export function Layout() {
       <Suspense>{watched && <AccountWatch />}</Suspense>
       <Suspense>{signedIn && <AlertWatch />}</Suspense>
       <Suspense>{signedIn && <TransferWatch />}</Suspense>
-      <ChatCorner raised={handle.terminal ?? false} />
+      <LiveChat />
       <Suspense>{settled && <NewRelease />}</Suspense>
       <CommandKey />
       <ScrollRestoration />

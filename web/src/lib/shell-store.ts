@@ -9,12 +9,9 @@ interface ShellState {
   readonly chatOpen: boolean;
   /** Messages of the support that the person has not seen. */
   readonly chatUnread: number;
-  /** The terminal's tools, which lead to the chat on a desk, are not on screen. */
-  readonly chatNeedsCorner: boolean;
   setFundOpen(open: boolean): void;
   setChatOpen(open: boolean): void;
   setChatUnread(count: number): void;
-  setChatNeedsCorner(needs: boolean): void;
 }
 
 export const useShell = create<ShellState>()((set) => ({
@@ -22,11 +19,9 @@ export const useShell = create<ShellState>()((set) => ({
   noticed: false,
   chatOpen: false,
   chatUnread: 0,
-  chatNeedsCorner: false,
   setFundOpen: (fundOpen) => set({ fundOpen }),
   setChatOpen: (chatOpen) => set({ chatOpen }),
   setChatUnread: (chatUnread) => set({ chatUnread }),
-  setChatNeedsCorner: (chatNeedsCorner) => set({ chatNeedsCorner }),
 }));
 
 /** What a button that opens the chat says. */

@@ -49,7 +49,9 @@ describe.each(databaseKinds)('terms of positions (%s)', (kind) => {
     const codeOf = async (more: object) => (await stage.order('alice', 'BUY', '0.1', '50000', more)).body.code;
     expect(await codeOf({ term_days: 7, time_in_force: 'IOC' })).toBe('INVALID_INPUT');
     expect(await codeOf({ ...wish, term_days: 8 })).toBe('INVALID_TERM');
-    expect(await codeOf({ ...wish, target_income: '24.9' })).toBe('INVALID_TERM');
+    const low = await stage.order('alice', 'BUY', '0.1', '50000', { ...wish, target_income: '24.9' });
+    expect(low.body.code).toBe('INVALID_TERM');
+    expect(low.body.detail).toMatch(/a target of at least 5% and a floor of at most 80% of its initial margin\.$/);
     expect(await codeOf({ ...wish, funds_floor: '401' })).toBe('INVALID_TERM');
     expect(await codeOf({ ...wish, time_in_force: 'GTC' })).toBe('INVALID_TERM');
     expect(await codeOf({ ...wish, symbol: 'BTC-USDT' })).toBe('INVALID_FIELD');

@@ -45,6 +45,33 @@ describe.each(databaseKinds)('candles of mark and index (%s)', (kind) => {
     expect(minutes).toHaveLength(3);
     expect(minutes[0]!.slice(1, 5)).toEqual(['89900.0', '89950.0', '89900.0', '89950.0']);
   });
+
+  it('are bars of the chart feed, which have no volume', async () => {
+    // In the middle of a minute, whenever the test runs.
+    stage.server.advance(2 * MINUTE_MS - (stage.server.now() % MINUTE_MS) + MINUTE_MS / 2);
+    await stage.index(90_000);
+    await stage.index(90_020);
+    const to = Math.ceil(stage.server.now() / 1_000) + 60;
+    const feed = async (symbol: string, price: string) => {
+      const query = new URLSearchParams({ symbol, resolution: '1', from: '0', to: String(to), countback: '1', price });
+      return (await stage.server.call({ method: 'GET', url: `/api/v3/history/ticker?${query}` })).body;
+    };
+    const minute = (stage.server.now() - (stage.server.now() % MINUTE_MS)) / 1_000;
+    const index = { s: 'ok', t: [minute], o: [90_000], h: [90_020], l: [90_000], c: [90_020], v: [0] };
+    expect(await feed(BTC_SWAP, 'index')).toMatchObject(index);
+    const [open, high, low, close] = (await candles('mark-price', BTC_SWAP, '1m'))[0]!.slice(1).map(Number);
+    expect(await feed(BTC_SWAP, 'mark')).toMatchObject({
+      t: [minute],
+      o: [open],
+      h: [high],
+      l: [low],
+      c: [close],
+      v: [0],
+    });
+    const refused = { s: 'error', errmsg: 'price is last, and for a perpetual mark or index' };
+    expect(await feed('BTC-USDT', 'index')).toMatchObject(refused);
+    expect(await feed(BTC_SWAP, 'fair')).toMatchObject(refused);
+  });
 });
 
 it('a series forgets its oldest bars and shows no candle of which a part is forgotten', () => {

@@ -1,5 +1,6 @@
 /** Why an order was refused, as codes that programs read and sentences that people read. */
 import { msg } from '@cambist/contract/locales.ts';
+import { MAXIMUM_FLOOR_PERCENT, MINIMUM_TARGET_PERCENT } from '@cambist/core/margin/term.ts';
 import type { ParseError } from '@cambist/core/money/amount.ts';
 import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
@@ -26,7 +27,7 @@ export type OrderError =
   /** It may have been done. */
   | { readonly kind: 'outcome-unknown' };
 
-export const rejectDetails: Readonly<Record<RejectReason, string>> = {
+const rejectDetails: Readonly<Record<RejectReason, string>> = {
   DUPLICATE_ID: msg('This order id was used before.'),
   UNKNOWN_MARKET: msg('There is no such pair.'),
   MARKET_HALTED: msg('Trading in this pair is halted. Open orders can be cancelled.'),
@@ -86,13 +87,20 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   ),
   TERM_RUNNING: msg('This position has a term that hasn’t ended, and neither its target nor its floor is reached.'),
   INVALID_TERM: msg(
-    'A term needs an order that opens a position at once, with a target of at least 5% and a floor of at most 80% of its initial margin.',
+    'A term needs an order that opens a position at once, with a target of at least {{target}}% and a floor of at most {{floor}}% of its initial margin.',
   ),
   INVALID_STOP_LOSS: msg('A stop-loss must be below the price of a buy, or above the price of a sell.'),
 };
 
+const rejectValues: Partial<Record<RejectReason, LocalizedText['values']>> = {
+  INVALID_TERM: { target: String(MINIMUM_TARGET_PERCENT), floor: String(MAXIMUM_FLOOR_PERCENT) },
+};
+
 export function rejectDetail(reason: RejectReason, band?: PriceBand): LocalizedText {
-  if (band === undefined) return { text: rejectDetails[reason] };
+  if (band === undefined) {
+    const values = rejectValues[reason];
+    return { text: rejectDetails[reason], ...(values && { values }) };
+  }
   const { isOfMark, ...values } = band;
   return isOfMark
     ? say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the mark price.', values)

@@ -2,7 +2,7 @@
 import { Refusal } from '../../platform/calls.ts';
 import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
-import { type OrderError, rejectDetail, rejectDetails } from './errors.ts';
+import { type OrderError, rejectDetail } from './errors.ts';
 
 /** The compiler keeps it complete. */
 export function orderRefusal(error: OrderError): Refusal {
@@ -18,7 +18,7 @@ export function orderRefusal(error: OrderError): Refusal {
     case 'invalid-field':
       return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: error.field });
     case 'order-not-found':
-      return new Refusal(404, 'ORDER_NOT_FOUND', rejectDetails.ORDER_NOT_FOUND);
+      return new Refusal(404, 'ORDER_NOT_FOUND', rejectDetail('ORDER_NOT_FOUND'));
     case 'key-reused':
       return new Refusal(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for a different request.');
     case 'password-required':

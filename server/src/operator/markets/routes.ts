@@ -17,10 +17,10 @@ import {
 import { msg } from '@cambist/contract/locales.ts';
 import { haltMarket } from '@cambist/contract/operations.ts';
 import type { FastifyRequest } from 'fastify';
-import { rejectDetails } from '../../exchange/orders/errors.ts';
+import { rejectDetail } from '../../exchange/orders/errors.ts';
 import type { MarketLookup } from '../../exchange/orders/service.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
-import { say } from '../../platform/texts.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { PerpetualAdmin } from './perpetual-admin.ts';
 import type { PerpetualSettling } from './perpetual-settlement.ts';
 import type { Actor, MarketAdmin, MarketError } from './service.ts';
@@ -78,7 +78,7 @@ const insuranceText = (amount: string) =>
   say('The insurance would pay {{amount}} USDT. Agree to that amount, or choose another price.', { amount });
 
 /** The words of the orders' refusals, but where an operator's act means something else by them. */
-function detailOf(reason: Extract<MarketError, { kind: 'rejected' }>['reason']): string {
+function detailOf(reason: Extract<MarketError, { kind: 'rejected' }>['reason']): string | LocalizedText {
   switch (reason) {
     case 'INVALID_PRICE':
       return msg(
@@ -87,7 +87,7 @@ function detailOf(reason: Extract<MarketError, { kind: 'rejected' }>['reason']):
     case 'DUPLICATE_ID':
       return msg('Another operator has just listed something. Try again.');
     default:
-      return rejectDetails[reason];
+      return rejectDetail(reason);
   }
 }
 

@@ -8,6 +8,7 @@ import { Button, ButtonLink, IconButton, IconLink, PlainButton } from '../../ui/
 import { IconBell, IconChevronDown, IconWallet } from '../../ui/icons.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { IconDeviceMobile, IconMenu2, IconUserCircle, IconWorld } from '../icons.ts';
+import { ChatButton } from './live-chat.tsx';
 import { Logo } from './logo.tsx';
 import { MarketMark } from './market-mark.tsx';
 import { EARN, MAIN } from './navigation.ts';
@@ -27,7 +28,7 @@ interface TopBarProps {
 export function TopBar({ plain }: TopBarProps) {
   return (
     <header className={plain ? `${classes.bar} ${classes.plain}` : classes.bar}>
-      <Link to="/" aria-label={t('Cambist, home')}>
+      <Link to="/" className={classes.home ?? ''} aria-label={t('Cambist, home')}>
         <Logo />
       </Link>
       {!plain && (
@@ -49,6 +50,7 @@ export function TopBar({ plain }: TopBarProps) {
             trigger={<BarIcon label={t('Download the app')} icon={IconDeviceMobile} className={classes.wide ?? ''} />}
           />
         )}
+        <ChatButton />
         <OnDemand load={loadSettingsMenu} trigger={<BarIcon label={t('Language and theme')} icon={IconWorld} />} />
         {!plain && (
           <OnDemand

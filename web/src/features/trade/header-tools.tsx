@@ -1,10 +1,9 @@
-/** What belongs to the whole terminal: alerts, the arrangement of its panels, the keys, and the way to a person. */
+/** What belongs to the whole terminal: alerts, the arrangement of its panels and the keys. */
 
 import { ActionIcon } from '@mantine/core';
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
-import { chatLabel, useShell } from '../../lib/shell-store.ts';
-import { IconBell, IconMessageCircle } from '../../ui/icons.ts';
+import { IconBell } from '../../ui/icons.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { useDialogs } from './dialogs.ts';
 import { IconKeyboard, IconLayoutDashboard } from './icons.ts';
@@ -46,21 +45,6 @@ export function HeaderTools() {
         size={SIZE}
         onClick={() => show('keys')}
       />
-      <ChatTool />
     </div>
-  );
-}
-
-/** In place of the shell's corner: figures stand down to the edge here, and nothing may lie over them. */
-function ChatTool() {
-  const { chatUnread, setChatOpen } = useShell();
-  return (
-    <ToolButton
-      label={chatLabel(chatUnread)}
-      Icon={IconMessageCircle}
-      size={SIZE}
-      highlighted={chatUnread > 0}
-      onClick={() => setChatOpen(true)}
-    />
   );
 }

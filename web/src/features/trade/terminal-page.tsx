@@ -2,13 +2,12 @@
 
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { findPair, pairsQuery } from '../../lib/market/pairs.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { useSession } from '../../lib/session-store.ts';
-import { useShell } from '../../lib/shell-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { DeskLayout } from './desk-layout.tsx';
@@ -46,25 +45,8 @@ function ChosenMarket() {
   const pair = findPair(listed, coin ?? DEFAULT_COIN) ?? (coin === undefined ? listed[0] : undefined);
   if (pair) return <Panels key={pair.pair_name} pair={pair} />;
   if (markets.isPending) return <TerminalSkeleton />;
-  return (
-    <InsteadOfTerminal>
-      {markets.isError ? (
-        <ErrorState error={markets.error} onRetry={() => void markets.refetch()} />
-      ) : (
-        <UnknownCoin coin={coin ?? DEFAULT_COIN} />
-      )}
-    </InsteadOfTerminal>
-  );
-}
-
-/** Where the terminal's tools are not, the way to the chat is in its corner again. */
-function InsteadOfTerminal({ children }: { readonly children: ReactNode }) {
-  const setChatNeedsCorner = useShell((shell) => shell.setChatNeedsCorner);
-  useEffect(() => {
-    setChatNeedsCorner(true);
-    return () => setChatNeedsCorner(false);
-  }, [setChatNeedsCorner]);
-  return children;
+  if (markets.isError) return <ErrorState error={markets.error} onRetry={() => void markets.refetch()} />;
+  return <UnknownCoin coin={coin ?? DEFAULT_COIN} />;
 }
 
 const AT_ONCE = { getInitialValueInEffect: false } as const;

@@ -35,6 +35,23 @@ function Client({ id }: { readonly id: number }) {
   return <Link to={`/admin/clients/${id}`}>{t('Client {{id}}', { id })}</Link>;
 }
 
+interface LegProps {
+  readonly pair: string;
+  readonly side: Position['side'] | undefined;
+  /** One of two positions that the client may have in the market. */
+  readonly isHedge?: boolean;
+}
+
+function Leg({ pair, side, isHedge = false }: LegProps) {
+  return (
+    <>
+      {pair}{' '}
+      {side && <span className={side === 'long' ? own.up : own.down}>{side === 'long' ? t('Long') : t('Short')}</span>}
+      {isHedge && ` · ${t('Hedge mode')}`}
+    </>
+  );
+}
+
 function Ratio({ value }: { readonly value: string }) {
   const ratio = Number(value);
   const level = ratio >= LEVELS.critical ? 'critical' : ratio >= LEVELS.high ? 'high' : 'low';
@@ -113,7 +130,8 @@ export const marketColumns = ({ onTerms, onSettle }: MarketActs): readonly ListC
   },
 ];
 
-export const accountKey = ({ client_id: id, pair_name: name }: Account) => `${id} ${name ?? ''}`;
+export const accountKey = ({ client_id: id, pair_name: name, position_side: side }: Account) =>
+  `${id} ${name ?? ''} ${side ?? ''}`;
 
 export const accountColumns: readonly ListColumn<Account>[] = [
   { id: 'client', title: msg('Client'), card: 'head', cell: ({ client_id: id }) => <Client id={id} /> },
@@ -121,7 +139,8 @@ export const accountColumns: readonly ListColumn<Account>[] = [
     id: 'what',
     title: msg('Positions'),
     card: 'corner',
-    cell: ({ pair_name: name }) => name ?? t('All cross positions'),
+    cell: ({ pair_name: name, position_side: side }) =>
+      name === null ? t('All cross positions') : <Leg pair={name} side={side} isHedge={side !== undefined} />,
   },
   { id: 'equity', title: msg('Equity (USDT)'), align: 'right', cell: ({ equity }) => money(equity) },
   {
@@ -146,10 +165,8 @@ export const positionColumns: readonly ListColumn<Position>[] = [
     id: 'pair',
     title: msg('Pair'),
     card: 'corner',
-    cell: ({ coin_pair: { pair_name: name }, side }) => (
-      <>
-        {name} <span className={side === 'long' ? own.up : own.down}>{side === 'long' ? t('Long') : t('Short')}</span>
-      </>
+    cell: ({ coin_pair: { pair_name: name }, side, position_side: leg }) => (
+      <Leg pair={name} side={side} isHedge={leg !== undefined} />
     ),
   },
   { id: 'quantity', title: msg('Quantity'), align: 'right', cell: ({ quantity }) => formatExact(decimal(quantity)) },

@@ -3,6 +3,7 @@ import type { DataLoader, KLineData } from 'klinecharts';
 import { startPolling } from '../../../lib/polling.ts';
 import { businessStream } from '../../../lib/streams.ts';
 import { POLLING_MS } from '../intervals.ts';
+import type { ChartPrice } from './chart-store.ts';
 import type { Timeframe } from './timeframes.ts';
 import { type Bar, fetchBars } from './udf-client.ts';
 
@@ -17,6 +18,16 @@ const nextCandle = ({ lengthMs }: Timeframe) => (Math.floor(Date.now() / lengthM
 function dataOf({ time, ...bar }: Bar): KLineData {
   return { timestamp: time, ...bar };
 }
+
+/** Which channel has the newest candle, and under which name; an index has that of the coin's spot market. */
+function channelOf(symbol: string, { channel }: Timeframe, price: ChartPrice) {
+  if (price === 'mark') return { channel: `mark-price-${channel}`, instId: symbol };
+  if (price === 'index') return { channel: `index-${channel}`, instId: symbol.replace(/-SWAP$/, '') };
+  return { channel, instId: symbol };
+}
+
+/** A candle of a mark or index: `[ts, o, h, l, c, confirm]`; it has no volume. */
+const priceBarOf = (row: readonly string[]): Bar => ({ ...barOf(row), volume: 0 });
 
 /** A candle of the stream: `[ts, o, h, l, c, vol, …]`, all text. */
 export function barOf(row: readonly string[]): Bar {
@@ -36,23 +47,27 @@ export interface ChartFeed {
 }
 
 /** The newest candle by stream, and by polling while the stream is silent. */
-export function followCandle(symbol: string, timeframe: Timeframe, onBar: (bar: Bar) => void): () => void {
+export function followCandle(
+  symbol: string,
+  timeframe: Timeframe,
+  onBar: (bar: Bar) => void,
+  price: ChartPrice = 'last',
+): () => void {
+  const read = price === 'last' ? barOf : priceBarOf;
   let endPolling: (() => void) | undefined;
   const poll = async (signal: AbortSignal) => {
-    for (const bar of await fetchBars(symbol, timeframe, Date.now() + timeframe.lengthMs, 2, signal)) onBar(bar);
+    const bars = await fetchBars(symbol, timeframe, Date.now() + timeframe.lengthMs, 2, signal, price);
+    for (const bar of bars) onBar(bar);
   };
   const followStale = () => {
     endPolling?.();
     endPolling = businessStream.isStale() ? startPolling(POLLING_MS.chart, poll) : undefined;
   };
-  const leave = businessStream.subscribe<readonly string[]>(
-    { channel: timeframe.channel, instId: symbol },
-    {
-      onPush: (push) => {
-        for (const row of push.data) onBar(barOf(row));
-      },
+  const leave = businessStream.subscribe<readonly string[]>(channelOf(symbol, timeframe, price), {
+    onPush: (push) => {
+      for (const row of push.data) onBar(read(row));
     },
-  );
+  });
   const endWatch = businessStream.watchStale(followStale);
   followStale();
   return () => {
@@ -62,7 +77,12 @@ export function followCandle(symbol: string, timeframe: Timeframe, onBar: (bar: 
   };
 }
 
-export function createChartFeed(symbol: string, timeframe: Timeframe, state: ChartFeedState): ChartFeed {
+export function createChartFeed(
+  symbol: string,
+  timeframe: Timeframe,
+  state: ChartFeedState,
+  price: ChartPrice = 'last',
+): ChartFeed {
   let leave: (() => void) | undefined;
   let closed = false;
   const unsubscribeBar = () => {
@@ -85,8 +105,8 @@ export function createChartFeed(symbol: string, timeframe: Timeframe, state: Cha
       try {
         const bars =
           older === undefined
-            ? await fetchBars(symbol, timeframe, nextCandle(timeframe), FIRST_PAGE)
-            : await fetchBars(symbol, timeframe, older, PAGE);
+            ? await fetchBars(symbol, timeframe, nextCandle(timeframe), FIRST_PAGE, undefined, price)
+            : await fetchBars(symbol, timeframe, older, PAGE, undefined, price);
         if (closed) return;
         callback(bars.map(dataOf), { forward: bars.length > 0, backward: false });
         if (type === 'init') state.onLoaded(bars.length);
@@ -100,7 +120,7 @@ export function createChartFeed(symbol: string, timeframe: Timeframe, state: Cha
     },
     subscribeBar: ({ callback }) => {
       unsubscribeBar();
-      leave = followCandle(symbol, timeframe, (bar) => callback(dataOf(bar)));
+      leave = followCandle(symbol, timeframe, (bar) => callback(dataOf(bar)), price);
     },
     unsubscribeBar,
   };

@@ -4,8 +4,9 @@ import { NativeSelect, Popover } from '@mantine/core';
 import { msg, t } from '../../../lib/i18n.ts';
 import { usePairs } from '../../../lib/market/pairs.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
+import { useTerminal } from '../terminal.ts';
 import classes from './chart.module.css';
-import { CHART_KINDS, type ChartKind, useChartStore } from './chart-store.ts';
+import { CHART_KINDS, CHART_PRICES, type ChartKind, PRICE_NAMES, useChartStore } from './chart-store.ts';
 
 const KINDS: Readonly<Record<ChartKind, string>> = {
   candles: msg('Candles'),
@@ -29,12 +30,24 @@ export function ChartSettings({ pair, trigger }: ChartSettingsProps & OnDemandMe
 }
 
 function Choices({ pair }: ChartSettingsProps) {
-  const { kind, logarithmic, compared, setKind, setLogarithmic, compare } = useChartStore();
+  const { market } = useTerminal();
+  const { kind, price, logarithmic, compared, setKind, setPrice, setLogarithmic, compare } = useChartStore();
   const symbol = pair.pair_name;
   const other = compared[symbol];
   const others = (usePairs().data ?? []).map((entry) => entry.pair_name).filter((name) => name !== symbol);
   return (
     <>
+      {market === 'futures' && (
+        <NativeSelect
+          size="xs"
+          label={t('Price')}
+          value={price}
+          data={CHART_PRICES.map((value) => ({ value, label: t(PRICE_NAMES[value]) }))}
+          onChange={({ currentTarget }) =>
+            setPrice(CHART_PRICES.find((entry) => entry === currentTarget.value) ?? price)
+          }
+        />
+      )}
       <NativeSelect
         size="xs"
         label={t('Chart type')}

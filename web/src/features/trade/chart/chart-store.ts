@@ -1,6 +1,7 @@
 /** What a person has put on the chart of each pair; stays on the device. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { msg } from '../../../lib/i18n.ts';
 import { FIRST_INDICATORS, type IndicatorChoice } from './indicators.ts';
 
 export interface DrawingPoint {
@@ -24,6 +25,15 @@ interface PairChart {
 export const CHART_KINDS = ['candles', 'line', 'heikin-ashi'] as const;
 export type ChartKind = (typeof CHART_KINDS)[number];
 
+/** Which price of a perpetual is drawn; a spot market has the last alone. */
+export const CHART_PRICES = ['last', 'mark', 'index'] as const;
+export type ChartPrice = (typeof CHART_PRICES)[number];
+export const PRICE_NAMES: Readonly<Record<ChartPrice, string>> = {
+  last: msg('Last price'),
+  mark: msg('Mark price'),
+  index: msg('Index price'),
+};
+
 const FRESH: PairChart = { indicators: FIRST_INDICATORS, drawings: [] };
 const DRAWINGS_KEPT = 100;
 
@@ -33,6 +43,7 @@ interface ChartStore {
   readonly showOrders: boolean;
   readonly showTools: boolean;
   readonly kind: ChartKind;
+  readonly price: ChartPrice;
   /** Of the axis of prices; even otherwise. */
   readonly logarithmic: boolean;
   /** By pair, which other one is drawn over it in percent. */
@@ -42,6 +53,7 @@ interface ChartStore {
   setShowOrders(show: boolean): void;
   setShowTools(show: boolean): void;
   setKind(kind: ChartKind): void;
+  setPrice(price: ChartPrice): void;
   setLogarithmic(logarithmic: boolean): void;
   compare(symbol: string, other: string | undefined): void;
 }
@@ -57,6 +69,7 @@ export const useChartStore = create<ChartStore>()(
       showOrders: true,
       showTools: false,
       kind: 'candles',
+      price: 'last',
       logarithmic: false,
       compared: {},
       setIndicators: (symbol, indicators) => set((store) => withPair(store, symbol, { indicators })),
@@ -65,6 +78,7 @@ export const useChartStore = create<ChartStore>()(
       setShowOrders: (showOrders) => set({ showOrders }),
       setShowTools: (showTools) => set({ showTools }),
       setKind: (kind) => set({ kind }),
+      setPrice: (price) => set({ price }),
       setLogarithmic: (logarithmic) => set({ logarithmic }),
       compare: (symbol, other) => set(({ compared }) => ({ compared: { ...compared, [symbol]: other } })),
     }),

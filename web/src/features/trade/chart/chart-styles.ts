@@ -1,5 +1,7 @@
 /** The chart painted in our tokens, read from the page so that it follows theme and direction colours. */
 import type { DeepPartial, Styles } from 'klinecharts';
+import { t } from '../../../lib/i18n.ts';
+import { type ChartPrice, PRICE_NAMES } from './chart-store.ts';
 
 /** The product's own; the library's is one that no page has, and the browser puts a serif in its place. */
 export const FONT = '"Inter Variable", Inter, sans-serif';
@@ -7,15 +9,23 @@ export const FONT = '"Inter Variable", Inter, sans-serif';
 /** The legend has air above the candles. */
 export const AXIS_GAP = { top: 0.28, bottom: 0.1 };
 
-/** Letters instead of words: the line has to fit a phone. */
-const LEGEND = [
-  { title: 'O ', value: '{open}' },
-  { title: 'H ', value: '{high}' },
-  { title: 'L ', value: '{low}' },
-  { title: 'C ', value: '{close}' },
-  { title: 'V ', value: '{volume}' },
-  { title: '', value: '{change}' },
-];
+/**
+ * Letters instead of words: the line has to fit a phone. A mark and an index have no volume, and say what they are.
+ * New objects each time: the library keeps those that it is given, and writes the next ones into them.
+ */
+function legendOf(price: ChartPrice) {
+  const name = { title: '', value: { text: t(PRICE_NAMES[price]), color: token('--text-1') } };
+  const volume = { title: 'V ', value: '{volume}' };
+  return [
+    ...(price === 'last' ? [] : [name]),
+    { title: 'O ', value: '{open}' },
+    { title: 'H ', value: '{high}' },
+    { title: 'L ', value: '{low}' },
+    { title: 'C ', value: '{close}' },
+    ...(price === 'last' ? [volume] : []),
+    { title: '', value: '{change}' },
+  ];
+}
 
 /** Of indicators; light ones cannot be read on white. */
 const CURVES = {
@@ -29,7 +39,7 @@ export function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-function candle(up: string, down: string, quiet: string): DeepPartial<Styles['candle']> {
+function candle(price: ChartPrice, up: string, down: string, quiet: string): DeepPartial<Styles['candle']> {
   const colours = { upColor: up, downColor: down, noChangeColor: quiet };
   return {
     bar: {
@@ -56,7 +66,7 @@ function candle(up: string, down: string, quiet: string): DeepPartial<Styles['ca
       offsetLeft: 10,
       offsetTop: 6,
       title: { show: false },
-      legend: { color: token('--text-2'), family: FONT, size: 11, template: LEGEND },
+      legend: { color: token('--text-2'), family: FONT, size: 11, template: legendOf(price) },
     },
   };
 }
@@ -78,7 +88,7 @@ function drawing(): DeepPartial<Styles['overlay']> {
   };
 }
 
-export function chartStyles(): DeepPartial<Styles> {
+export function chartStyles(price: ChartPrice = 'last'): DeepPartial<Styles> {
   const [up, down, quiet] = [token('--up'), token('--down'), token('--text-3')];
   const line = { show: true, size: 1, color: token('--hairline'), style: 'solid' as const, dashedValue: [] };
   const axis = {
@@ -96,7 +106,7 @@ export function chartStyles(): DeepPartial<Styles> {
   const cross = { line: { color: token('--text-3'), dashedValue: [4, 4] }, text: label };
   return {
     grid: { horizontal: line, vertical: line },
-    candle: candle(up, down, quiet),
+    candle: candle(price, up, down, quiet),
     indicator: {
       bars: [{ upColor: `${up}99`, downColor: `${down}99`, noChangeColor: quiet }],
       lines: CURVES[isLight() ? 'light' : 'dark'].map((color) => ({ color })),

@@ -16,6 +16,7 @@ import {
   IconMathFunction,
   IconTimeline,
 } from '../icons.ts';
+import { useTerminal } from '../terminal.ts';
 import { ToolButton } from '../tool-button.tsx';
 import classes from './chart.module.css';
 import { isPlain, useChartStore } from './chart-store.ts';
@@ -79,7 +80,10 @@ export function ChartTools({ chart, pair, full, onFull }: ChartToolsProps) {
 }
 
 function Looks({ pair }: { readonly pair: CoinPair }) {
-  const plain = useChartStore((store) => isPlain(store, pair.pair_name));
+  const { market } = useTerminal();
+  const plain = useChartStore(
+    (store) => isPlain(store, pair.pair_name) && (market !== 'futures' || store.price === 'last'),
+  );
   return (
     <OnDemand
       load={loadSettings}

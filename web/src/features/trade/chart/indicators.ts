@@ -8,17 +8,19 @@ export interface IndicatorChoice {
 interface IndicatorKind extends IndicatorChoice {
   /** Lies over the candles instead of in a pane of its own. */
   readonly over?: true;
+  /** Computed from volume, which marks and indexes do not have. */
+  readonly ofVolume?: true;
 }
 
 export const INDICATORS: readonly IndicatorKind[] = [
-  { name: 'VOL', params: [] },
+  { name: 'VOL', params: [], ofVolume: true },
   { name: 'MA', params: [5, 10, 30, 60], over: true },
   { name: 'EMA', params: [6, 12, 20], over: true },
   { name: 'SMA', params: [12, 2], over: true },
   { name: 'BOLL', params: [20, 2], over: true },
   { name: 'BBI', params: [3, 6, 12, 24], over: true },
   { name: 'SAR', params: [2, 2, 20], over: true },
-  { name: 'AVP', params: [], over: true },
+  { name: 'AVP', params: [], over: true, ofVolume: true },
   { name: 'MACD', params: [12, 26, 9] },
   { name: 'RSI', params: [6, 12, 24] },
   { name: 'KDJ', params: [9, 3, 3] },
@@ -26,7 +28,7 @@ export const INDICATORS: readonly IndicatorKind[] = [
   { name: 'CCI', params: [20] },
   { name: 'DMI', params: [14, 6] },
   { name: 'DMA', params: [10, 50, 10] },
-  { name: 'OBV', params: [30] },
+  { name: 'OBV', params: [30], ofVolume: true },
   { name: 'TRIX', params: [12, 9] },
   { name: 'ROC', params: [12, 6] },
   { name: 'MTM', params: [12, 6] },
@@ -34,10 +36,10 @@ export const INDICATORS: readonly IndicatorKind[] = [
   { name: 'BIAS', params: [6, 12, 24] },
   { name: 'BRAR', params: [26] },
   { name: 'CR', params: [26, 10, 20, 40, 60] },
-  { name: 'EMV', params: [14, 9] },
+  { name: 'EMV', params: [14, 9], ofVolume: true },
   { name: 'PSY', params: [12, 6] },
-  { name: 'PVT', params: [] },
-  { name: 'VR', params: [26, 6] },
+  { name: 'PVT', params: [], ofVolume: true },
+  { name: 'VR', params: [26, 6], ofVolume: true },
 ];
 
 export const FIRST_INDICATORS: readonly IndicatorChoice[] = [{ name: 'VOL', params: [] }];
@@ -49,6 +51,10 @@ export function isAtFirst({ name }: IndicatorChoice): boolean {
 
 export function isOverlay(name: string): boolean {
   return INDICATORS.some((kind) => kind.name === name && kind.over === true);
+}
+
+export function isOfVolume(name: string): boolean {
+  return INDICATORS.some((kind) => kind.name === name && kind.ofVolume === true);
 }
 
 /** Turns one on with its first parameters, or off. */

@@ -11,11 +11,11 @@ import { lazyPart } from '../../../ui/part.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { useTerminal } from '../terminal.ts';
 import classes from './chart.module.css';
-import { createChartFeed } from './chart-feed.ts';
-import { isPlain, pairChart, useChartStore } from './chart-store.ts';
+import { type ChartFeedState, createChartFeed } from './chart-feed.ts';
+import { type ChartPrice, isPlain, PRICE_NAMES, pairChart, useChartStore } from './chart-store.ts';
 import { AXIS_GAP, chartStyles } from './chart-styles.ts';
 import { useDrawings } from './drawings.ts';
-import { type IndicatorChoice, isAtFirst, isOverlay } from './indicators.ts';
+import { type IndicatorChoice, isAtFirst, isOfVolume, isOverlay } from './indicators.ts';
 import { LEAST_PANE_PX, paneHeights } from './pane-heights.ts';
 import type { Timeframe } from './timeframes.ts';
 import { usePointedAt } from './use-pointed-at.ts';
@@ -76,18 +76,26 @@ function useChart({ locale, timezone }: WidgetOptions) {
   return { holder, chart, heightPx };
 }
 
-/** Colours follow the theme and the direction colours, both of which stand on the page's root. */
-function useChartColours(chart: Chart | undefined): void {
-  useEffect(() => {
+/** The legend names the price; colours follow the theme and the direction colours, both of which are on the page's root. */
+function useChartStyles(chart: Chart | undefined, price: ChartPrice): void {
+  useLayoutEffect(() => {
     if (!chart) return;
-    const observer = new MutationObserver(() => chart.setStyles(chartStyles()));
+    const apply = () => chart.setStyles(chartStyles(price));
+    apply();
+    const observer = new MutationObserver(apply);
     const attributeFilter = ['data-mantine-color-scheme', 'data-direction'];
     observer.observe(document.documentElement, { attributes: true, attributeFilter });
     return () => observer.disconnect();
-  }, [chart]);
+  }, [chart, price]);
 }
 
-function useCandles(chart: Chart | undefined, pair: CoinPair, timeframe: Timeframe, lastCandles: number | undefined) {
+function useCandles(
+  chart: Chart | undefined,
+  pair: CoinPair,
+  timeframe: Timeframe,
+  price: ChartPrice,
+  lastCandles: number | undefined,
+) {
   const [status, setStatus] = useState<Status>({ kind: 'loading' });
   const { pair_name: symbol, price_scale: pricePrecision, quantity_scale } = pair;
   useLayoutEffect(() => {
@@ -95,30 +103,37 @@ function useCandles(chart: Chart | undefined, pair: CoinPair, timeframe: Timefra
     setStatus({ kind: 'loading' });
     chart.setSymbol({ ticker: symbol, pricePrecision, volumePrecision: Math.min(quantity_scale, 4) });
     chart.setPeriod(timeframe.period);
-    const feed = createChartFeed(symbol, timeframe, {
+    const state: ChartFeedState = {
       onLoaded: (count) => {
         if (lastCandles !== undefined) zoomOnLast(chart, lastCandles);
         setStatus({ kind: count > 0 ? 'full' : 'empty' });
         performance.mark('first-candle');
       },
       onError: (error) => setStatus({ kind: 'error', error }),
-    });
+    };
+    const feed = createChartFeed(symbol, timeframe, state, price);
     chart.setDataLoader(feed.loader);
     return feed.close;
-  }, [chart, symbol, pricePrecision, quantity_scale, timeframe, lastCandles]);
+  }, [chart, symbol, pricePrecision, quantity_scale, timeframe, price, lastCandles]);
   return status;
 }
 
 export default function PriceChart({ pair, timeframe, lastCandles, onChart }: PriceChartProps) {
-  const { ChartLines } = useTerminal();
+  const { ChartLines, market } = useTerminal();
   const symbol = pair.pair_name;
   const locale = useLocale().tag;
   const options = widgetOptions({ datafeed: createChartFeed, symbol, interval: timeframe.resolution, locale });
   const { holder, chart, heightPx } = useChart(options);
-  const status = useCandles(chart, pair, timeframe, lastCandles);
-  const { indicators: chosen, drawings } = useChartStore((store) => pairChart(store, symbol));
+  const chosenPrice = useChartStore((store) => store.price);
+  const price = market === 'futures' && lastCandles === undefined ? chosenPrice : 'last';
+  const status = useCandles(chart, pair, timeframe, price, lastCandles);
+  const { indicators, drawings } = useChartStore((store) => pairChart(store, symbol));
+  const chosen = useMemo(
+    () => (price === 'last' ? indicators : indicators.filter(({ name }) => !isOfVolume(name))),
+    [indicators, price],
+  );
   const plain = lastCandles !== undefined;
-  useChartColours(chart);
+  useChartStyles(chart, price);
   const hasMore = useMore(!plain && (drawings.length > 0 || !chosen.every(isAtFirst)));
   const left = useIndicators(chart, plain || !hasMore ? NO_INDICATORS : chosen, heightPx);
   useDrawings(chart, symbol, !plain && hasMore && status.kind === 'full');
@@ -131,9 +146,7 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
     return () => onChart?.(undefined);
   }, [chart, onChart]);
   const pointed = usePointedAt(!plain);
-  const label = plain
-    ? t('Price of {{pair}}, the last {{count}} daily candles', { pair: symbol, count: lastCandles })
-    : t('Price of {{pair}}, {{timeframe}} candles', { pair: symbol, timeframe: timeframe.id });
+  const label = labelOf(symbol, timeframe, price, lastCandles);
   return (
     <div ref={pointed.ref} className={left.length > 0 ? `${classes.chart} ${classes.withNote}` : classes.chart}>
       {left.length > 0 && (
@@ -152,13 +165,25 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
         <div className={classes.cover}>
           {status.kind === 'loading' && <Loading />}
           {status.kind === 'empty' && (
-            <p className={classes.note}>{t('No candles yet. They appear with the first trade.')}</p>
+            <p className={classes.note}>
+              {price === 'last'
+                ? t('No candles yet. They appear with the first trade.')
+                : t('No candles yet. They appear with the first price.')}
+            </p>
           )}
           {status.kind === 'error' && <ErrorState error={status.error} onRetry={() => chart?.resetData()} />}
         </div>
       )}
     </div>
   );
+}
+
+function labelOf(pair: string, timeframe: Timeframe, price: ChartPrice, lastCandles: number | undefined): string {
+  if (lastCandles !== undefined)
+    return t('Price of {{pair}}, the last {{count}} daily candles', { pair, count: lastCandles });
+  const candles = { pair, timeframe: timeframe.id };
+  if (price === 'last') return t('Price of {{pair}}, {{timeframe}} candles', candles);
+  return t('{{price}} of {{pair}}, {{timeframe}} candles', { ...candles, price: t(PRICE_NAMES[price]) });
 }
 
 /** Whether all that is wanted of the library is there; what the chart does not begin with comes when it is first wanted. */

@@ -4,6 +4,7 @@
  */
 import { queryText, send } from '../../../lib/api-client.ts';
 import type { Ticker } from '../../../lib/market/tickers.ts';
+import type { ChartPrice } from './chart-store.ts';
 import type { Timeframe } from './timeframes.ts';
 
 export const FEED_PATH = '/api/v3';
@@ -49,10 +50,14 @@ export async function fetchBars(
   beforeMs: number,
   count: number,
   signal?: AbortSignal,
+  price: ChartPrice = 'last',
 ): Promise<Bar[]> {
   const to = Math.ceil(beforeMs / 1_000);
   const from = to - Math.floor((count * timeframe.lengthMs) / 1_000);
-  const query = { symbol, resolution: timeframe.resolution, from, to, countback: count };
+  const query = {
+    ...{ symbol, resolution: timeframe.resolution, from, to, countback: count },
+    ...(price === 'last' ? {} : { price }),
+  };
   const response = await send(timeframe.path + queryText(query), signal ? { signal } : {});
   return barsOf((await response.json()) as HistoryAnswer).filter((bar) => bar.time < beforeMs);
 }

@@ -94,6 +94,9 @@ const fundingColumns = (): ListColumn<FundingPayment>[] => [
   figure('paid', t('Paid'), (row) => money(row.amount)),
 ];
 
+/** In hedge mode the two positions of a market share the id of their settlement. */
+const fundingKey = ({ id, position_side: leg }: FundingPayment) => (leg === undefined ? id : `${id} ${leg}`);
+
 const KINDS: Readonly<Record<Liquidation['kind'], string>> = {
   liquidated: msg('Liquidation'),
   deleveraged: msg('Deleveraging'),
@@ -146,7 +149,7 @@ export function FundingHistory() {
       label={t('Funding fee')}
       list={list}
       columns={fundingColumns()}
-      rowKey={({ id }) => id}
+      rowKey={fundingKey}
       pageSize={POSITIONS_PER_PAGE}
       empty={t('No funding yet. What longs and shorts pay each other at the end of an interval will appear here.')}
       action={fileTool('funding', fundingHistoryFile)}

@@ -92,6 +92,9 @@ function Actions({ position }: { readonly position: FuturesPosition }) {
   );
 }
 
+const leverageText = ({ leverage, margin_mode: mode }: FuturesPosition) =>
+  `x${leverage} ${mode === 'cross' ? t('Cross') : t('Isolated')}`;
+
 function Pair({ position }: { readonly position: FuturesPosition }) {
   const { pair_name: name } = position.coin_pair;
   const isLong = position.side === 'long';
@@ -122,65 +125,91 @@ function Exits({ orders }: { readonly orders: readonly Order[] }) {
   );
 }
 
-const columns = (orders: readonly Order[]): ListColumn<FuturesPosition>[] => [
+type PositionColumn = ListColumn<FuturesPosition>;
+
+const figure = (id: string, title: string, cell: PositionColumn['cell']): PositionColumn => ({
+  id,
+  title,
+  align: 'right',
+  cell,
+});
+
+const figures = (orders: readonly Order[]) => ({
+  size: figure('size', t('Amount'), ({ quantity }) => formatExact(decimal(quantity))),
+  total: figure('total', t('Total asset'), ({ total_asset: value }) => <Amount value={value} digits={DIGITS} />),
+  topUp: figure('top-up', t('Top up'), ({ total_top_up: value }) => <Amount value={value} digits={DIGITS} />),
+  income: figure('income', t('Income'), ({ income }) => <Signed value={income} />),
+  rate: figure('rate', t('Rate of return'), ({ rate_of_return: rate }) => (
+    <Change value={toText(inPercent(rate))} digits={DIGITS} />
+  )),
+  margin: figure('margin', t('Margin'), ({ margin }) => <Amount value={margin} digits={DIGITS} />),
+  opening: figure('opening', t('Opening price'), (one) => price(one.opening_price)),
+  mark: figure('mark', t('Mark price'), (one) => price(one.mark_price)),
+  liquidation: figure('liquidation', t('Est. liquidation price'), (one) => price(one.estimated_force_parity)),
+  risk: figure('risk', t('Risk'), (position) => <Risk position={position} />),
+  deleveraging: figure('deleveraging', t('ADL'), (position) => <DeleveragingLight position={position} />),
+  exits: figure('exits', t('TP/SL'), (position) => <Exits orders={exitsOf(orders, position)} />),
+});
+
+const ActionsTitle = () => <span className="visually-hidden">{t('Actions')}</span>;
+
+const acts: PositionColumn = {
+  id: 'actions',
+  pinned: true,
+  card: 'end',
+  title: <ActionsTitle />,
+  align: 'right',
+  cell: (position) => <Actions position={position} />,
+};
+
+/** One over the other in a column: sixteen figures side by side are wider than most screens. */
+const over = (upper: PositionColumn, lower: PositionColumn): PositionColumn => ({
+  id: upper.id,
+  align: 'right',
+  title: (
+    <span className={classes.two}>
+      <span>{upper.title}</span>
+      <span>{lower.title}</span>
+    </span>
+  ),
+  cell: (position) => (
+    <span className={classes.two}>
+      <span>{upper.cell(position)}</span>
+      <span>{lower.cell(position)}</span>
+    </span>
+  ),
+});
+
+const PairAndTerms = ({ position }: { readonly position: FuturesPosition }) => (
+  <span className={classes.two}>
+    <Pair position={position} />
+    <span className={orderClasses.quiet}>
+      <span>#{position.id}</span> <span>{leverageText(position)}</span>
+    </span>
+  </span>
+);
+
+function tableColumns(orders: readonly Order[]): readonly PositionColumn[] {
+  const { size, total, topUp, income, rate, margin, opening, mark, liquidation, risk, ...rest } = figures(orders);
+  return [
+    { id: 'pair', title: t('Pair'), cell: (position) => <PairAndTerms position={position} /> },
+    over(size, total),
+    over(margin, topUp),
+    over(income, rate),
+    over(opening, mark),
+    liquidation,
+    over(risk, rest.deleveraging),
+    rest.exits,
+    acts,
+  ];
+}
+
+const cardColumns = (orders: readonly Order[]): readonly PositionColumn[] => [
   { id: 'id', title: t('ID'), card: 'corner', cell: ({ id }) => <span className={orderClasses.quiet}>#{id}</span> },
   { id: 'pair', title: t('Pair'), card: 'head', cell: (position) => <Pair position={position} /> },
-  {
-    id: 'leverage',
-    title: t('Leverage'),
-    align: 'right',
-    cell: ({ leverage, margin_mode: mode }) => `x${leverage} ${mode === 'cross' ? t('Cross') : t('Isolated')}`,
-  },
-  { id: 'size', title: t('Amount'), align: 'right', cell: ({ quantity }) => formatExact(decimal(quantity)) },
-  {
-    id: 'total',
-    title: t('Total asset'),
-    align: 'right',
-    cell: ({ total_asset: value }) => <Amount value={value} digits={DIGITS} />,
-  },
-  {
-    id: 'top-up',
-    title: t('Top up'),
-    align: 'right',
-    cell: ({ total_top_up: value }) => <Amount value={value} digits={DIGITS} />,
-  },
-  { id: 'income', title: t('Income'), align: 'right', cell: ({ income }) => <Signed value={income} /> },
-  {
-    id: 'rate',
-    title: t('Rate of return'),
-    align: 'right',
-    cell: ({ rate_of_return: rate }) => <Change value={toText(inPercent(rate))} digits={DIGITS} />,
-  },
-  { id: 'margin', title: t('Margin'), align: 'right', cell: ({ margin }) => <Amount value={margin} digits={DIGITS} /> },
-  { id: 'opening', title: t('Opening price'), align: 'right', cell: (one) => price(one.opening_price) },
-  { id: 'mark', title: t('Mark price'), align: 'right', cell: (one) => price(one.mark_price) },
-  {
-    id: 'liquidation',
-    title: t('Est. liquidation price'),
-    align: 'right',
-    cell: (one) => price(one.estimated_force_parity),
-  },
-  { id: 'risk', title: t('Risk'), align: 'right', cell: (position) => <Risk position={position} /> },
-  {
-    id: 'deleveraging',
-    title: t('ADL'),
-    align: 'right',
-    cell: (position) => <DeleveragingLight position={position} />,
-  },
-  {
-    id: 'exits',
-    title: t('TP/SL'),
-    align: 'right',
-    cell: (position) => <Exits orders={exitsOf(orders, position)} />,
-  },
-  {
-    id: 'actions',
-    pinned: true,
-    card: 'end',
-    title: <span className="visually-hidden">{t('Actions')}</span>,
-    align: 'right',
-    cell: (position) => <Actions position={position} />,
-  },
+  figure('leverage', t('Leverage'), leverageText),
+  ...Object.values(figures(orders)),
+  acts,
 ];
 
 /** The wallet that backs cross positions. */
@@ -224,7 +253,8 @@ export function Positions() {
       <AccountList
         label={t('Positions')}
         list={{ rows: live?.positions, error, retry: () => void refetch() }}
-        columns={columns(orders)}
+        columns={tableColumns(orders)}
+        cards={cardColumns(orders)}
         rowKey={({ id }) => id}
         pageSize={POSITIONS_PER_PAGE}
         empty={t('No margins. Your open positions will appear here.')}

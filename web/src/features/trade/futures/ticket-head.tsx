@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { settingsQuery } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
+import { usePhone } from '../../../ui/card-list.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
 import type { MarketProps } from '../terminal.ts';
@@ -14,7 +15,7 @@ const CalculatorDialog = lazyPart(() => import('./calculator-dialog.tsx'), 'over
 const ModeDialog = lazyPart(() => import('./mode-dialog.tsx'), 'over');
 const LeverageDialog = lazyPart(() => import('./leverage-dialog.tsx'), 'over');
 
-/** One click away; any other whole number in the dialog. */
+/** One click away; any other whole number in the dialog, which is all that a phone has room for in its line. */
 const CHOICES = [10, 15, 20] as const;
 
 export function TicketHead({ pair }: MarketProps) {
@@ -24,7 +25,9 @@ export function TicketHead({ pair }: MarketProps) {
   const [open, setOpen] = useState<'leverage' | 'calculator' | 'mode'>();
   const close = () => setOpen(undefined);
   const leverage = settings?.leverage;
-  const choices = CHOICES.filter((times) => times <= (settings?.maximum_leverage ?? Math.max(...CHOICES)));
+  const phone = usePhone();
+  const offered = CHOICES.filter((times) => times <= (settings?.maximum_leverage ?? Math.max(...CHOICES)));
+  const choices = phone ? [] : offered;
   const isOther = leverage !== undefined && !choices.some((times) => times === leverage);
   return (
     <div className={classes.head}>

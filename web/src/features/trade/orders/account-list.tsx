@@ -31,6 +31,8 @@ interface AccountListProps<Row> {
   readonly label: string;
   readonly list: ListState<Row>;
   readonly columns: readonly ListColumn<Row>[];
+  /** On a phone, where those of the table are not for cards. */
+  readonly cards?: readonly ListColumn<Row>[];
   readonly rowKey: (row: Row) => string;
   readonly empty: string;
   readonly emptyAction?: ReactNode;
@@ -76,9 +78,15 @@ function NoRows<Row>({ list, empty, emptyAction }: AccountListProps<Row>) {
   return <Empty title={empty} action={emptyAction} />;
 }
 
-function Rows<Row>({ label, columns, rowKey, rows }: AccountListProps<Row> & { readonly rows: readonly Row[] }) {
+function Rows<Row>({
+  label,
+  columns,
+  cards = columns,
+  rowKey,
+  rows,
+}: AccountListProps<Row> & { readonly rows: readonly Row[] }) {
   const phone = usePhone();
-  if (phone) return <CardList label={label} columns={columns} rows={rows} rowKey={rowKey} />;
+  if (phone) return <CardList label={label} columns={cards} rows={rows} rowKey={rowKey} />;
   return (
     <div className={classes.scroll}>
       <DenseTable label={label} columns={columns} rows={rows} rowKey={rowKey} />
