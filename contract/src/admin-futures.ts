@@ -160,6 +160,27 @@ export const futuresRisk = defineCall({
         next_funding_at: timeMs.nullable(),
       }),
     ),
+    /** What the indexes are made from; empty without a market outside. */
+    index_sources: z.array(
+      z.object({
+        name: z.string(),
+        /** Whether the source is heard; one that is silent is left out. */
+        is_fresh: z.boolean(),
+        /** Of the perpetuals whose coin it knows. */
+        prices: z.array(
+          z.object({
+            pair_name: z.string(),
+            /** What it said last, believed or not. */
+            price: decimalOut,
+            said_at: timeMs,
+            /** Whether it is one of those whose median is the index. */
+            is_used: z.boolean(),
+            /** Whether it is more than 1 % from the index, or from the only other source. */
+            strays: z.boolean(),
+          }),
+        ),
+      }),
+    ),
     /** The 50 that have cost most, largest first; the market maker's are left out. */
     positions: z.array(position.extend({ client_id: z.number().int() })),
     /** Of the owners of the 2,000 largest positions, the 50 whose positions need most of what backs them. */

@@ -16,6 +16,12 @@ describe('settings', () => {
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ NEWS_RSS: 'https://news.example/rss, not an address' }, 'NEWS_RSS'],
+    [{ MARKET: 'okx', INDEX_URLS: 'https://feed.example, not an address' }, 'INDEX_URLS'],
+    [{ MARKET: 'okx', INDEX_URLS: 'https://feed.example|https://feed.example/ws' }, 'INDEX_URLS'],
+    [{ MARKET: 'okx', INDEX_URLS: 'https://a.example|wss://a.example|wss://b.example' }, 'INDEX_URLS'],
+    [{ MARKET: 'okx', INDEX_URLS: 'https://a.example,https://a.example/' }, 'a.example is named twice'],
+    [{ MARKET: 'okx', INDEX_URLS: 'https://www.okx.com' }, 'www.okx.com is named twice'],
+    [{ MARKET: 'simulated', INDEX_URLS: 'https://a.example' }, 'INDEX_URLS: set MARKET=okx with it'],
     [{ CHATWOOT_URL: 'https://chat.example' }, 'CHATWOOT_TOKEN'],
     [{ CHATWOOT_TOKEN: 'abc' }, 'CHATWOOT_URL'],
     [{ SIGNER_CONNECT: '/run/signer' }, 'SIGNER_PUBLIC_KEY_FILE'],
@@ -48,6 +54,15 @@ describe('settings', () => {
     [{ TRUST_PROXY: '10.0.0.0/8, loopback,fd00::/8' }, ['10.0.0.0/8', 'loopback', 'fd00::/8']],
   ])('takes proxies as a number of hops or as networks: %j', (environment, expected) => {
     expect(readConfig(environment).TRUST_PROXY).toEqual(expected);
+  });
+
+  it('takes further feeds of the index by one address, or by one of each kind', () => {
+    expect(readConfig({}).INDEX_URLS).toEqual([]);
+    const urls = 'https://a.example/, http://b.example:81|ws://ws.b.example/v5';
+    expect(readConfig({ MARKET: 'okx', INDEX_URLS: urls }).INDEX_URLS).toEqual([
+      { restUrl: 'https://a.example', webSocketUrl: 'wss://a.example/ws/v5' },
+      { restUrl: 'http://b.example:81', webSocketUrl: 'ws://ws.b.example/v5' },
+    ]);
   });
 
   it('takes several feeds, separated by commas', () => {

@@ -31,6 +31,28 @@ const addresses = z
   .transform((text) => text.split(',').map((address) => address.trim()))
   .pipe(z.array(z.url({ protocol: /^https?$/ })).max(20));
 
+/** `https://feed.example`, whose websocket is at `/ws/v5`, or `https://feed.example|wss://ws.feed.example/ws/v5`. */
+const priceFeed = z
+  .string()
+  .trim()
+  .transform((text) => {
+    const [restUrl = '', given, ...rest] = text.split('|');
+    const webSocketUrl = given ?? `${restUrl.replace(/^http/, 'ws').replace(/\/$/, '')}/ws/v5`;
+    return { restUrl: restUrl.replace(/\/$/, ''), webSocketUrl, rest };
+  })
+  .pipe(
+    z.object({
+      restUrl: z.url({ protocol: /^https?$/ }),
+      webSocketUrl: z.url({ protocol: /^wss?$/ }),
+      rest: z.array(z.string()).max(0, 'Use one address, or two with | between them'),
+    }),
+  )
+  .transform(({ restUrl, webSocketUrl }) => ({ restUrl, webSocketUrl }));
+const priceFeeds = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(priceFeed).max(8, 'Use at most 8 feeds'));
+
 /** Of an account of keys that are elsewhere. One that signs, `xprv`, is refused. */
 const extendedPublicKey = z
   .string()
@@ -46,6 +68,8 @@ const schema = z.object({
   MARKET: z.enum(['simulated', 'okx', 'none']).default('simulated'),
   OKX_REST_URL: z.url().default('https://www.okx.com'),
   OKX_WS_URL: z.url().default('wss://ws.okx.com:8443/ws/v5'),
+  /** Further feeds for the index of perpetuals, beside the reference. */
+  INDEX_URLS: priceFeeds.default([]),
   /** What the market maker's start fills the insurance of perpetuals up to; in production 0 unless it is said. */
   INSURANCE_USDT: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -155,6 +179,16 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** One market that is named twice would have two voices in the median. */
+function checkIndexFeeds({ MARKET, OKX_REST_URL, INDEX_URLS }: z.output<typeof schema>): void {
+  if (INDEX_URLS.length === 0) return;
+  if (MARKET !== 'okx') throw new ConfigError('INDEX_URLS: set MARKET=okx with it, or leave it out');
+  const hosts = [OKX_REST_URL, ...INDEX_URLS.map(({ restUrl }) => restUrl)].map((url) => new URL(url).host);
+  const twice = hosts.find((host, at) => hosts.indexOf(host) < at);
+  if (twice !== undefined)
+    throw new ConfigError(`INDEX_URLS: name each source once, OKX_REST_URL included; ${twice} is named twice`);
+}
+
 /** @throws ConfigError with one line for each setting that is wrong and what to change */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -177,6 +211,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         'Set NODE_ENV=production, or allow public-development by name in ALLOW_DEVELOPMENT_PARTS.',
     );
   }
+  checkIndexFeeds(parsed.data);
   if ((parsed.data.CHATWOOT_URL === undefined) !== (parsed.data.CHATWOOT_TOKEN === undefined)) {
     throw new ConfigError('CHATWOOT_URL, CHATWOOT_TOKEN: set both, or neither for our own support thread');
   }

@@ -23,7 +23,11 @@ const leg = fc.option(
   { nil: undefined },
 );
 const exits = fc.option(
-  fc.record({ source: fc.constantFrom('last' as const, 'last' as const, 'mark' as const, 'index' as const), takeProfit: leg, stop: leg }),
+  fc.record({
+    source: fc.constantFrom('last' as const, 'last' as const, 'mark' as const, 'index' as const),
+    takeProfit: leg,
+    stop: leg,
+  }),
   { nil: undefined, freq: 2 },
 );
 

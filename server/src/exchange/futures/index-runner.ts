@@ -2,25 +2,19 @@
  * Tells the core once a second what the index of each perpetual is: the price of its coin on other markets. Marks, funding and
  * the first liquidations follow in the core; those that are left are asked for until none is.
  */
-import { indexPrice } from '@cambist/core/margin/mark-price.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Catalogue } from '../instruments/service.ts';
 import type { Alarms } from '../ledger/service.ts';
+import { indexOf, quotesOf, type SourceParts, strays } from './index-sources.ts';
 
-/** A price that a source holds is no older than its own rule allows; here it is of this moment. */
-const FRESH_MS = 10_000;
 /** Accounts in one command, so that orders do not wait long; and commands in one run, so that the next index is not late. */
 const AT_ONCE = 50;
 const COMMANDS = 20;
 const LOST_MS = 60_000;
 const WAITING_MS = 30_000;
 
-export interface IndexRunnerDeps {
+export interface IndexRunnerDeps extends SourceParts {
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
-  readonly catalogue: Pick<Catalogue, 'perpetuals' | 'markets'>;
-  /** Ticks, with a fraction, of a spot market elsewhere; undefined where and while nothing trustworthy is known. */
-  readonly referenceOf: (market: number) => number | undefined;
   readonly alarms: Pick<Alarms, 'raise'>;
   readonly clock: { now(): number };
 }
@@ -29,6 +23,8 @@ export class IndexRunner {
   readonly #deps: IndexRunnerDeps;
   /** Since when a market's index has been lost, ms. */
   readonly #lostSince = new Map<number, number>();
+  /** Since when a source has been silent or has strayed, ms; infinity once that was said. */
+  readonly #since = new Map<string, number>();
   #waitingSince: number | undefined;
 
   constructor(deps: IndexRunnerDeps) {
@@ -37,13 +33,14 @@ export class IndexRunner {
 
   async run(): Promise<void> {
     await Promise.all(this.#deps.catalogue.perpetuals.map(({ spec }) => this.#price(spec)));
+    await this.#watch();
     await this.#liquidate();
   }
 
   async #price(perpetual: MarketSpec): Promise<void> {
     const { alarms, clock } = this.#deps;
     const now = clock.now();
-    const price = this.#indexOf(perpetual, now) ?? 0;
+    const price = indexOf(quotesOf(this.#deps, perpetual), now) ?? 0;
     if (await this.#say(perpetual, price)) {
       this.#lostSince.delete(perpetual.id);
       return;
@@ -64,15 +61,35 @@ export class IndexRunner {
     return price > 0 && outcome.ok;
   }
 
-  /** In ticks of the perpetual; each source that is fresh counts once. */
-  #indexOf({ base, quote, tickScale }: MarketSpec, now: number): number | undefined {
-    const { catalogue, referenceOf } = this.#deps;
-    const sources = catalogue.markets.flatMap(({ spec }) => {
-      const price = spec.base.id === base.id && spec.quote.id === quote.id ? referenceOf(spec.id) : undefined;
-      if (price === undefined) return [];
-      return [{ ticks: Math.max(1, Math.round(price * 10 ** (tickScale - spec.tickScale))), time: now }];
-    });
-    return indexPrice(sources, now, FRESH_MS);
+  /** While others make the index, nothing else shows that one of several sources is silent or strays. */
+  async #watch(): Promise<void> {
+    const { alarms, catalogue, indexSources } = this.#deps;
+    if (indexSources.length < 2) return;
+    for (const { name, isFresh } of indexSources) {
+      const detail = `The index source ${name} says nothing: the index is made from the others`;
+      if (this.#lasts(`silent ${name}`, !isFresh())) await alarms.raise('index-source', detail);
+    }
+    const now = this.#deps.clock.now();
+    for (const { spec } of catalogue.perpetuals) {
+      const quotes = quotesOf(this.#deps, spec);
+      const index = indexOf(quotes, now);
+      for (const quote of quotes) {
+        const { name } = quote.source;
+        const detail = `The index source ${name} is more than 1% away from the others in ${spec.symbol}`;
+        if (this.#lasts(`${name} ${spec.symbol}`, strays(quote, index))) await alarms.raise('index-source', detail);
+      }
+    }
+  }
+
+  /** @returns once, when something has been so for a minute */
+  #lasts(what: string, isSo: boolean): boolean {
+    const now = this.#deps.clock.now();
+    if (!isSo) this.#since.delete(what);
+    const since = this.#since.get(what) ?? now;
+    if (isSo) this.#since.set(what, since);
+    if (!isSo || now - since < LOST_MS) return false;
+    this.#since.set(what, Number.POSITIVE_INFINITY);
+    return true;
   }
 
   async #liquidate(): Promise<void> {

@@ -203,7 +203,7 @@ describe('the runner of indexes', () => {
     const runner = new IndexRunner({
       engine: { exchange, sequencer: { submit } },
       catalogue: { perpetuals: [perpetual], markets: [spot] },
-      referenceOf: price,
+      indexSources: [{ name: 'feed', price, isFresh: () => true, last: () => undefined }],
       alarms: { raise },
       clock: { now: () => now },
     } as unknown as ConstructorParameters<typeof IndexRunner>[0]);

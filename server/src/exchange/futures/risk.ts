@@ -4,23 +4,23 @@ import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { HoldingRecord } from '@cambist/core/margin/holdings.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { notional } from '@cambist/core/money/notional.ts';
-import { formatLots } from '@cambist/core/money/price.ts';
+import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { CallServer } from '../../platform/calls.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Catalogue } from '../instruments/service.ts';
 import type { MarketLookup } from '../orders/service.ts';
 import { describePosition, legOf, ratio } from './describe.ts';
 import type { FuturesForm } from './form.ts';
+import { indexOf, quotesOf, type SourceParts, strays } from './index-sources.ts';
 import { describeMoment } from './public-routes.ts';
 import { type FuturesService, isPerpetual, type PerpetualMarket } from './service.ts';
 
-interface Deps {
+interface Deps extends SourceParts {
   readonly form: FuturesForm;
   readonly calls: CallServer;
-  readonly catalogue: Pick<Catalogue, 'perpetuals'>;
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
   readonly markets: Pick<MarketLookup, 'byId'>;
   readonly service: FuturesService;
+  readonly clock: { now(): number };
 }
 
 /** Shown, and looked at: the call answers in one piece of the process's time. */
@@ -37,6 +37,27 @@ function marketRow({ engine }: Deps, market: PerpetualMarket) {
     open_interest: formatLots(lots, market),
     open_value: formatAmount(notional(market, markPrice, lots), market.quote.scale),
   };
+}
+
+/** What each source of the indexes says of each perpetual that it knows. */
+function sourceRows(deps: Deps) {
+  const { indexSources, catalogue, clock } = deps;
+  const now = clock.now();
+  const said = catalogue.perpetuals.flatMap(({ spec }) => {
+    const quotes = quotesOf(deps, spec);
+    const index = indexOf(quotes, now);
+    return quotes.flatMap((quote) => {
+      const { source, ticks, last } = quote;
+      if (last === undefined) return [];
+      const price = { pair_name: spec.symbol, price: formatTicks(last.ticks, spec), said_at: last.at };
+      return [{ source, price: { ...price, is_used: ticks !== undefined, strays: strays(quote, index) } }];
+    });
+  });
+  return indexSources.map((source) => ({
+    name: source.name,
+    is_fresh: source.isFresh(),
+    prices: said.flatMap((one) => (one.source === source ? [one.price] : [])),
+  }));
 }
 
 /** Those of clients, by what they have cost. */
@@ -88,6 +109,7 @@ export function serveRisk(deps: Deps): void {
         .map(({ spec }) => spec)
         .filter(isPerpetual)
         .map((market) => marketRow(deps, market)),
+      index_sources: sourceRows(deps),
       positions: positionRows(deps, largest),
       accounts: accountRows(deps, largest),
     };

@@ -6,6 +6,7 @@ import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import { type AlarmRaiser, createAlarms } from '../ledger/service.ts';
+import type { PriceSource } from '../liquidity/service.ts';
 import type { MarketData } from '../market-data/service.ts';
 import type { MarketLookup, TradingService } from '../orders/service.ts';
 import type { Streams } from '../streams/service.ts';
@@ -14,6 +15,7 @@ import { FuturesForm } from './form.ts';
 import { FuturesHistories } from './histories.ts';
 import { serveFuturesHistories } from './history-routes.ts';
 import { IndexRunner } from './index-runner.ts';
+import { quotesOf } from './index-sources.ts';
 import { MarginCalls } from './margin-calls.ts';
 import { pushPositions } from './news.ts';
 import { createNotices, type Telling } from './notices.ts';
@@ -37,8 +39,8 @@ export interface FuturesParts {
   readonly streams: Pick<Streams, 'push' | 'isHeard'>;
   readonly alarms: AlarmRaiser;
   readonly notifications: Telling;
-  /** Ticks, with a fraction, of a spot market elsewhere; undefined where and while nothing trustworthy is known. */
-  readonly referenceOf: (market: number) => number | undefined;
+  /** What indexes are made from; none without a market outside. */
+  readonly indexSources: readonly PriceSource[];
 }
 
 export interface FuturesSlice extends Slice {
@@ -70,7 +72,8 @@ function createJobs(platform: Platform, parts: FuturesParts, service: FuturesSer
   return { calls, notices, jobs };
 }
 
-function figuresOf({ engine, catalogue }: FuturesParts): NonNullable<Slice['figures']> {
+function figuresOf(parts: FuturesParts): NonNullable<Slice['figures']> {
+  const { engine, catalogue, indexSources } = parts;
   const { exchange } = engine;
   const each = (read: (market: number) => number) =>
     catalogue.perpetuals.map(({ spec }) => [spec.symbol, read(spec.id)] as const);
@@ -86,6 +89,23 @@ function figuresOf({ engine, catalogue }: FuturesParts): NonNullable<Slice['figu
       help: 'Lots that are open on each side of a perpetual',
       label: 'market',
       read: () => each((market) => exchange.openInterest(market)),
+    },
+    {
+      name: 'cambist_index_source_fresh',
+      help: '1 while a source of indexes is heard, 0 while it is silent and left out',
+      label: 'source',
+      read: () => indexSources.map(({ name, isFresh }) => [name, isFresh() ? 1 : 0] as const),
+    },
+    {
+      name: 'cambist_index_source_price_ticks',
+      help: 'What a source of indexes said last of the coin of a perpetual, in its ticks, believed or not',
+      label: 'source_market',
+      read: () =>
+        catalogue.perpetuals.flatMap(({ spec }) =>
+          quotesOf(parts, spec).flatMap(({ source, last }) =>
+            last ? [[`${source.name} ${spec.symbol}`, last.ticks] as const] : [],
+          ),
+        ),
     },
   ];
 }
@@ -114,7 +134,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
       serveFutures({ calls, service, closing, store, engine, form, clock });
       servePublic({ calls, catalogue, service, store, engine });
       serveFuturesHistories(calls, histories, sendFile);
-      serveRisk({ calls, catalogue, engine, markets, service, form });
+      serveRisk({ calls, catalogue, engine, markets, service, form, clock, indexSources: parts.indexSources });
       servePerpetuals({ calls, catalogue, marketData: parts.marketData, engine, store, clock });
     },
     jobs,

@@ -8,7 +8,7 @@ import WebSocket, { type RawData } from 'ws';
 import { z } from 'zod';
 import { guarded } from '../../platform/guarded.ts';
 import type { Catalogue } from '../instruments/service.ts';
-import type { Reference } from './reference.ts';
+import type { PriceSource, Reference } from './reference.ts';
 
 interface Deps {
   readonly catalogue: Catalogue;
@@ -66,6 +66,11 @@ class FeedPrices {
     return this.#prices.get(market);
   }
 
+  /** What was said before a silence says nothing of now. */
+  forget(): void {
+    this.#prices.clear();
+  }
+
   learn({ instId, last, bidPx, askPx }: z.infer<typeof row>): void {
     const spec = this.#bySymbol.get(instId);
     if (spec === undefined) return;
@@ -109,8 +114,9 @@ class FeedSocket {
     this.#pingTimer.unref();
   }
 
-  /** Something came from the feed just now. */
+  /** Something came from the feed just now; call it before its prices are learnt. */
   hear(): void {
+    if (this.isStale()) this.#deps.prices.forget();
     this.#heardAt = this.#deps.clock.now();
   }
 
@@ -195,7 +201,7 @@ class FeedSocket {
   }
 }
 
-export function createOkxReference(deps: Deps): Reference & { isStale(): boolean } {
+export function createOkxReference(deps: Deps): Reference & Omit<PriceSource, 'name'> {
   const { catalogue, restUrl, webSocketUrl, clock, logger } = deps;
   const prices = new FeedPrices(catalogue, clock);
   const socket = new FeedSocket({ prices, webSocketUrl, clock, logger, staleMs: deps.staleMs ?? STALE_MS });
@@ -206,12 +212,15 @@ export function createOkxReference(deps: Deps): Reference & { isStale(): boolean
   async function readAll(): Promise<void> {
     const signal = AbortSignal.timeout(REST_TIMEOUT_MS);
     const response = await fetch(`${restUrl}/api/v5/market/tickers?instType=SPOT`, { redirect: 'error', signal });
-    for (const entry of answer.parse(await response.json()).data) prices.learn(entry);
+    const { data } = answer.parse(await response.json());
     socket.hear();
+    for (const entry of data) prices.learn(entry);
   }
 
   return {
-    isStale: () => socket.isStale(),
+    isFresh: () => !socket.isStale(),
+
+    last: (market) => prices.get(market),
 
     async start() {
       await readAll().catch((error: unknown) => logger.warn({ err: error }, 'the first prices could not be read'));

@@ -1,6 +1,7 @@
 /**
  * What perpetuals are quoted around: the price of the coin's spot market, and in a simulated market a little more or less than
- * that, which changes slowly, so that funding has something to follow.
+ * that. Part of the difference lasts for half a day and part for half an hour, so that some intervals are paid by longs, some by
+ * shorts, and hardly two the same.
  */
 import type { Catalogue } from '../instruments/service.ts';
 import { createRandom, mixSeed, type Random } from '../market-data/service.ts';
@@ -15,27 +16,44 @@ interface Deps {
   readonly isSimulated: boolean;
 }
 
+/** A value that comes home to 0: half of it is gone after a half-life, and it deviates from 0 by a fraction of the price. */
+interface Component {
+  readonly halfLifeMs: number;
+  readonly deviation: number;
+}
+
+/** What a crowd on one side pays for staying there, and what the day's trades do. */
+const COMPONENTS: readonly Component[] = [
+  { halfLifeMs: 12 * 3_600_000, deviation: 0.000_9 },
+  { halfLifeMs: 30 * 60_000, deviation: 0.000_3 },
+];
+
 interface Basis {
-  value: number;
+  /** Of each component, as a fraction of the price. */
+  readonly values: number[];
   movedAt: number;
   readonly random: Random;
 }
 
 const STEP_MS = 5_000;
-/** Steps that were missed while the process slept are not all caught up. */
-const CATCH_UP = 20;
-/** Which part of the way home the basis goes with each step: half of it in about half an hour. */
-const RETURN = 0.002;
-/** Its deviation over a long time, as a fraction of the price. */
-const DEVIATION = 0.0004;
-const STEP_DEVIATION = DEVIATION * Math.sqrt(2 * RETURN);
 const MOST = 0.003;
 
-function move(basis: Basis): void {
-  const next = basis.value * (1 - RETURN) + STEP_DEVIATION * basis.random.normal();
-  basis.value = Math.max(-MOST, Math.min(MOST, next));
-  basis.movedAt += STEP_MS;
+/** From the distribution that a component has in the long run: a new start is like any other moment. */
+function begin(seed: number, now: number): Basis {
+  const random = createRandom(seed);
+  return { values: COMPONENTS.map(({ deviation }) => deviation * random.normal()), movedAt: now, random };
 }
+
+/** The exact step of an Ornstein-Uhlenbeck process, however long it is: time in which nothing was asked needs no catching up. */
+function move(basis: Basis, elapsedMs: number): void {
+  for (const [place, { halfLifeMs, deviation }] of COMPONENTS.entries()) {
+    const kept = 2 ** (-elapsedMs / halfLifeMs);
+    basis.values[place] = kept * basis.values[place]! + deviation * Math.sqrt(1 - kept * kept) * basis.random.normal();
+  }
+  basis.movedAt += elapsedMs;
+}
+
+const total = ({ values }: Basis): number => Math.max(-MOST, Math.min(MOST, values[0]! + values[1]!));
 
 export function createPerpetualReference({ reference, catalogue, clock, seed, isSimulated }: Deps): Reference {
   const bases = new Map<number, Basis>();
@@ -43,11 +61,11 @@ export function createPerpetualReference({ reference, catalogue, clock, seed, is
   function basisOf(market: number): number {
     if (!isSimulated) return 0;
     const now = clock.now();
-    const basis = bases.get(market) ?? { value: 0, movedAt: now, random: createRandom(mixSeed(seed, market)) };
+    const basis = bases.get(market) ?? begin(mixSeed(seed, market), now);
     bases.set(market, basis);
-    for (let count = 0; basis.movedAt + STEP_MS <= now && count < CATCH_UP; count += 1) move(basis);
-    if (basis.movedAt + STEP_MS <= now) basis.movedAt = now;
-    return basis.value;
+    const elapsedMs = now - basis.movedAt;
+    if (elapsedMs >= STEP_MS) move(basis, elapsedMs);
+    return total(basis);
   }
 
   const spotOf = (coin: string) => catalogue.markets.find((market) => market.coin === coin)?.spec;

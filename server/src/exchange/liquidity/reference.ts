@@ -7,3 +7,15 @@ export interface Reference {
   momentum(market: number): number;
   close(): Promise<void>;
 }
+
+/** A feed that the index of perpetuals is made from. */
+export interface PriceSource {
+  /** The host that it comes from. */
+  readonly name: string;
+  /** Ticks of a spot market, with a fraction; undefined where and while the source is not believed. */
+  price(market: number): number | undefined;
+  /** Whether it has said anything lately. */
+  isFresh(): boolean;
+  /** What it said last of a spot market, believed or not, with its time in ms. */
+  last(market: number): { readonly ticks: number; readonly at: number } | undefined;
+}

@@ -18,7 +18,7 @@ import { Taker } from './taker.ts';
 export { createOkxHistory } from './okx-history.ts';
 export { createOkxReference } from './okx-reference.ts';
 export { createPerpetualReference } from './perpetual-reference.ts';
-export type { Reference } from './reference.ts';
+export type { PriceSource, Reference } from './reference.ts';
 export { createSimulatedReference } from './simulated.ts';
 
 interface Deps {

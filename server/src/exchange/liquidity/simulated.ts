@@ -1,12 +1,14 @@
 /**
  * Seeded prices that go on where the history ended. A price stands still for some seconds and then jumps; volatility
  * comes in bursts. What clients trade pulls the price along, so a large order moves this market as it would a real one.
+ * Now and then a price is squeezed: it runs some percent within a minute, and part of that comes back within minutes.
  */
 
 import type { Catalogue } from '../instruments/service.ts';
 import { createRandom, type MarketData, mixSeed, type Random } from '../market-data/service.ts';
 import { movesPerSecond } from './pace.ts';
 import type { Reference } from './reference.ts';
+import { drawSqueeze, NO_SQUEEZE, runOf, type Squeeze, squeezeAt } from './squeeze.ts';
 
 interface Deps {
   readonly catalogue: Catalogue;
@@ -23,6 +25,9 @@ interface Process {
   readonly random: Random;
   readonly deviation: number;
   readonly meanPauseMs: number;
+  squeeze: Squeeze;
+  /** Numbers of their own, so that moves do not shift squeezes. */
+  readonly squeezes: Random;
 }
 
 const DAY_SECONDS = 86_400;
@@ -34,11 +39,20 @@ const MOMENTUM_KEPT = 0.7;
 /** Moves that were missed while the process slept are not all caught up. */
 const CATCH_UP = 20;
 
+/** Once a squeeze is past, what is left of it becomes part of the level, and the next one is drawn. */
+function endSqueeze(process: Process, now: number): void {
+  const { endsAt, size, returns } = process.squeeze;
+  if (now < endsAt) return;
+  process.level += size * (1 - returns);
+  process.squeeze = drawSqueeze(process.squeezes, now);
+}
+
 function move(process: Process, lastPrice: number): void {
   const { random } = process;
+  const squeezed = squeezeAt(process.squeeze, process.nextMove);
   process.burst = BURST_PERSISTENCE * process.burst + BURST_SHOCK * random.normal();
   const step = process.deviation * Math.exp(process.burst - 0.15) * random.normal();
-  if (lastPrice > 0) process.level += PULL * (Math.log(lastPrice) - process.level);
+  if (lastPrice > 0) process.level += PULL * (Math.log(lastPrice) - squeezed - process.level);
   process.level += step;
   // Without volatility there is no step, and no direction.
   const direction = step === 0 ? 0 : Math.max(-1, Math.min(1, step / process.deviation));
@@ -58,6 +72,7 @@ export function createSimulatedReference({ catalogue, marketData, clock, seed }:
     if (price === 0) return undefined;
     const now = clock.now();
     const pauseSeconds = 1 / movesPerSecond(market.dailyTurnover);
+    const squeezes = createRandom(mixSeed(seed, id, 0x59e));
     const process = {
       level: Math.log(price),
       burst: 0,
@@ -66,6 +81,9 @@ export function createSimulatedReference({ catalogue, marketData, clock, seed }:
       random: createRandom(mixSeed(seed, id, now % 2 ** 31)),
       deviation: (market.dailyVolatility / 100) * Math.sqrt(pauseSeconds / DAY_SECONDS),
       meanPauseMs: pauseSeconds * 1000,
+      // A market without volatility has none of any kind.
+      squeeze: market.dailyVolatility === 0 ? NO_SQUEEZE : drawSqueeze(squeezes, now),
+      squeezes,
     };
     processes.set(id, process);
     return process;
@@ -75,6 +93,7 @@ export function createSimulatedReference({ catalogue, marketData, clock, seed }:
     const process = processOf(market);
     if (process === undefined) return undefined;
     const now = clock.now();
+    endSqueeze(process, now);
     for (let count = 0; process.nextMove <= now && count < CATCH_UP; count += 1) {
       move(process, marketData.lastPrice(market));
     }
@@ -88,9 +107,12 @@ export function createSimulatedReference({ catalogue, marketData, clock, seed }:
     },
     price(market) {
       const process = advance(market);
-      return process === undefined ? undefined : Math.exp(process.level);
+      return process && Math.exp(process.level + squeezeAt(process.squeeze, clock.now()));
     },
-    momentum: (market) => processes.get(market)?.momentum ?? 0,
+    momentum(market) {
+      const process = processes.get(market);
+      return process === undefined ? 0 : runOf(process.squeeze, clock.now()) || process.momentum;
+    },
     close: async () => undefined,
   };
 }

@@ -10,6 +10,7 @@ import {
   createOkxReference,
   createPerpetualReference,
   createSimulatedReference,
+  type PriceSource,
   type Reference,
 } from './service.ts';
 
@@ -28,16 +29,29 @@ export interface LiquiditySlice extends Slice {
   readonly marks: Marks;
   /** Ticks, with a fraction, of a spot market elsewhere; undefined where and while nothing trustworthy is known. */
   readonly referenceOf: (market: number) => number | undefined;
+  /** The reference and the further feeds, each with a freshness of its own; none without a market outside. */
+  readonly indexSources: readonly PriceSource[];
 }
 
-function createReference(
+/** The first is what the market maker quotes around; from all of them the index of perpetuals is made. */
+function createSources(
   { config, clock, logger }: Platform,
   { catalogue, marketData }: LiquidityParts,
-): Reference | undefined {
-  const urls = { restUrl: config.OKX_REST_URL, webSocketUrl: config.OKX_WS_URL };
-  if (config.MARKET === 'okx') return createOkxReference({ catalogue, ...urls, clock, logger });
-  if (config.MARKET === 'none') return undefined;
-  return createSimulatedReference({ catalogue, marketData, clock, seed: randomInt(MAXIMUM_SEED) });
+): readonly (Reference & PriceSource)[] {
+  if (config.MARKET === 'none') return [];
+  if (config.MARKET === 'simulated') {
+    const simulated = createSimulatedReference({ catalogue, marketData, clock, seed: randomInt(MAXIMUM_SEED) });
+    const last = (market: number) => {
+      const ticks = simulated.price(market);
+      return ticks === undefined ? undefined : { ticks, at: clock.now() };
+    };
+    return [{ ...simulated, name: 'simulated', isFresh: () => true, last }];
+  }
+  const reference = { restUrl: config.OKX_REST_URL, webSocketUrl: config.OKX_WS_URL };
+  return [reference, ...config.INDEX_URLS].map((urls) => ({
+    name: new URL(urls.restUrl).host,
+    ...createOkxReference({ catalogue, ...urls, clock, logger }),
+  }));
 }
 
 export function createLiquiditySlice(platform: Platform, parts: LiquidityParts): LiquiditySlice {
@@ -45,7 +59,8 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
   const { catalogue, engine, marketData } = parts;
   const { exchange, sequencer } = engine;
   const { NODE_ENV, INSURANCE_USDT = NODE_ENV === 'production' ? 0 : DEVELOPMENT_INSURANCE } = platform.config;
-  const reference = createReference(platform, parts);
+  const indexSources = createSources(platform, parts);
+  const [reference, ...further] = indexSources;
   const referenceOf = (market: number) =>
     catalogue.byId(market)?.spec.perpetual === undefined ? reference?.price(market) : undefined;
   const marks = createMarks({
@@ -76,13 +91,16 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
   return {
     marks,
     referenceOf,
+    indexSources,
     async start() {
-      await maker?.start();
+      // One that does not answer is waited for no longer than the reference is.
+      await Promise.all([maker?.start(), ...further.map((source) => source.start())]);
       marks.start();
     },
     async stop() {
       await marks.close();
       await maker?.close();
+      for (const source of further) await source.close();
     },
   };
 }

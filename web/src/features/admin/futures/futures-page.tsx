@@ -20,7 +20,14 @@ import { Section } from '../section.tsx';
 import { ADMIN_KEY } from '../use-act.ts';
 import { FormSwitch } from './form-switch.tsx';
 import own from './futures.module.css';
-import { accountColumns, accountKey, marketColumns, positionColumns, positionKey } from './risk-columns.tsx';
+import {
+  accountColumns,
+  accountKey,
+  marketColumns,
+  positionColumns,
+  positionKey,
+  sourceColumns,
+} from './risk-columns.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 import { TermsDialog } from './terms-dialog.tsx';
 
@@ -45,6 +52,7 @@ export function FuturesPage() {
       {risk.isLoadingError && <ErrorState error={risk.error} onRetry={() => void risk.refetch()} />}
       {risk.data && <Overview risk={risk.data} />}
       {risk.data && <Markets risk={risk.data} />}
+      {risk.data && risk.data.index_sources.length > 0 && <Sources risk={risk.data} />}
       {risk.data && <FormSwitch isOn={risk.data.sells_empty} />}
       {risk.data && <Accounts risk={risk.data} />}
       {risk.data && <Positions risk={risk.data} />}
@@ -132,6 +140,19 @@ function Markets({ risk }: { readonly risk: Risk }) {
       {ending !== undefined && (
         <SettleDialog symbol={ending} mark={marked?.mark_price ?? null} onClose={() => setEnding(undefined)} />
       )}
+    </Section>
+  );
+}
+
+function Sources({ risk }: { readonly risk: Risk }) {
+  return (
+    <Section title={t('Index sources')}>
+      <RowList
+        label={t('Index sources')}
+        columns={sourceColumns}
+        rows={risk.index_sources}
+        rowKey={({ name }) => name}
+      />
     </Section>
   );
 }

@@ -22,6 +22,7 @@ type Risk = AnswerOf<typeof futuresRisk>;
 type Market = Risk['markets'][number];
 type Position = Risk['positions'][number];
 type Account = Risk['accounts'][number];
+type Source = Risk['index_sources'][number];
 
 const RATE_DIGITS = 4;
 const MONEY_DIGITS = 2;
@@ -154,6 +155,39 @@ export const accountColumns: readonly ListColumn<Account>[] = [
     title: msg('Risk'),
     align: 'right',
     cell: ({ margin_ratio: ratio }) => <Ratio value={ratio} />,
+  },
+];
+
+export const sourceColumns: readonly ListColumn<Source>[] = [
+  { id: 'name', title: msg('Source'), card: 'head', cell: ({ name }) => <strong>{name}</strong> },
+  {
+    id: 'state',
+    title: msg('State'),
+    card: 'corner',
+    cell: ({ is_fresh: isFresh }) => (isFresh ? t('Fresh') : <span className={own.lost}>{t('Stale, left out')}</span>),
+  },
+  {
+    id: 'prices',
+    title: msg('Prices in use'),
+    align: 'right',
+    cell: ({ prices }) => `${prices.filter(({ is_used: isUsed }) => isUsed).length} / ${prices.length}`,
+  },
+  {
+    id: 'said',
+    title: msg('Last price at'),
+    align: 'right',
+    cell: ({ prices }) => (prices.length === 0 ? '–' : formatDateTime(Math.max(...prices.map((one) => one.said_at)))),
+  },
+  {
+    id: 'strays',
+    title: msg('More than 1% off'),
+    align: 'right',
+    cell: ({ prices }) => {
+      const off = prices
+        .filter(({ strays }) => strays)
+        .map(({ pair_name: name, price: said }) => `${name} ${price(said)}`);
+      return off.length === 0 ? '–' : <span className={own.lost}>{off.join(', ')}</span>;
+    },
   },
 ];
 

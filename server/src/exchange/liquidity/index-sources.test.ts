@@ -1,0 +1,92 @@
+/** The index from several feeds: one is silent, one lies, one dies and comes back. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
+import { TestFeed } from './test-feed.ts';
+
+const SWAP = 'BTC-USDT-SWAP';
+const PATIENT = { timeout: 60_000, interval: 100 };
+
+interface Source {
+  readonly name: string;
+  readonly is_fresh: boolean;
+  readonly prices: { pair_name: string; price: string; is_used: boolean; strays: boolean }[];
+}
+
+describe('an index from three feeds', () => {
+  let feeds: TestFeed[];
+  let server: TestApp;
+  let market: number;
+  let token: string;
+
+  beforeAll(async () => {
+    feeds = await Promise.all([912_000, 913_000, 914_000].map((price) => TestFeed.start(price)));
+    const [reference, ...further] = feeds.map(({ urls }) => urls);
+    server = await startTestApp('pglite', undefined, {
+      MARKET: 'okx',
+      OKX_REST_URL: reference!.restUrl,
+      OKX_WS_URL: reference!.webSocketUrl,
+      INDEX_URLS: further.map(({ restUrl }) => restUrl).join(', '),
+    });
+    market = server.app.engine.exchange.markets().find(({ symbol }) => symbol === SWAP)!.id;
+    await server.app.accounts.ensure('op@example.test', PASSWORD, TRANSACTION_PASSWORD, 'operator');
+    const payload = { username: 'op@example.test', password: PASSWORD };
+    token = String((await server.call({ method: 'POST', url: '/api/v3/login', payload })).body.token);
+  }, 120_000);
+
+  afterAll(async () => {
+    await server.remove();
+    await Promise.all(feeds.map((feed) => feed.stop()));
+  });
+
+  const index = () => server.app.engine.exchange.perpetualState(market).index;
+  const indexIs = (price: number) => expect.poll(index, PATIENT).toBe(price);
+  async function sources(): Promise<Source[]> {
+    const { body } = await server.call({ method: 'GET', url: '/api/v3/admin/futures/risk', token });
+    return body.index_sources as unknown as Source[];
+  }
+  const said = async (place: number) => {
+    const source = (await sources())[place]!;
+    return { is_fresh: source.is_fresh, ...source.prices.find(({ pair_name: name }) => name === SWAP) };
+  };
+  const metrics = async () => (await server.app.http.inject({ method: 'GET', url: '/metrics' })).body;
+
+  it('is the median, which one that strays alone does not move', async () => {
+    await indexIs(913_000);
+    await feeds[2]!.quote(950_000);
+    await expect.poll(() => said(2), PATIENT).toMatchObject({ price: '95000.0', is_used: true, strays: true });
+    expect(index()).toBe(913_000);
+    expect(await said(1)).toMatchObject({ price: '91300.0', is_used: true, strays: false });
+  });
+
+  it('leaves a silent source out, and is lost while the two that are left contradict each other', async () => {
+    feeds[1]!.hang();
+    await indexIs(0);
+    expect(await said(1)).toMatchObject({ is_fresh: false, price: '91300.0', is_used: false, strays: false });
+    expect([(await said(0)).strays, (await said(2)).strays]).toEqual([true, true]);
+    const figures = await metrics();
+    expect(figures).toContain(`cambist_index_source_fresh{source="${feeds[0]!.host}"} 1`);
+    expect(figures).toContain(`cambist_index_source_fresh{source="${feeds[1]!.host}"} 0`);
+    expect(figures).toContain(`cambist_index_source_price_ticks{source_market="${feeds[1]!.host} ${SWAP}"} 913000`);
+  });
+
+  it('is the mean of two that agree, rounded down', async () => {
+    await feeds[2]!.quote(912_101);
+    await indexIs(912_050);
+  });
+
+  it('counts a source again once it speaks, with what it says then', async () => {
+    await feeds[1]!.quote(915_000);
+    feeds[1]!.goOn();
+    await indexIs(912_101);
+    expect(await said(1)).toMatchObject({ is_fresh: true, price: '91500.0', is_used: true });
+  });
+
+  it('goes on while the reference is dead, and with it once it is back', async () => {
+    await feeds[0]!.die();
+    await indexIs(913_550);
+    expect(await said(0)).toMatchObject({ is_fresh: false });
+    await feeds[0]!.quote(913_000);
+    feeds[0]!.comeBack();
+    await indexIs(913_000);
+  });
+});
