@@ -6,7 +6,7 @@ import { SortedList } from '../collections/sorted-list.ts';
 import type { Command } from '../exchange/command.ts';
 import { issue } from '../ledger/issue.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
-import { buysAtMarket, type PlaceConditionalOrder } from '../orders/conditional/conditional-order.ts';
+import { buysAtMarket, type PlaceConditionalOrder, TRIGGER_SOURCES } from '../orders/conditional/conditional-order.ts';
 import type { PlaceTwap } from '../orders/twap/twap.ts';
 import type { Side } from '../terms/order-terms.ts';
 import { BTC_USDT, TEST_MARKETS, USDT } from './markets.ts';
@@ -22,14 +22,9 @@ const leg = fc.option(
   }),
   { nil: undefined },
 );
-const exits = fc.option(
-  fc.record({
-    source: fc.constantFrom('last' as const, 'last' as const, 'mark' as const, 'index' as const),
-    takeProfit: leg,
-    stop: leg,
-  }),
-  { nil: undefined, freq: 2 },
-);
+/** Mostly the price that spot markets always have; they have no index. */
+const source = fc.constantFrom('last' as const, ...TRIGGER_SOURCES);
+const exits = fc.option(fc.record({ source, takeProfit: leg, stop: leg }), { nil: undefined, freq: 2 });
 
 /** Orders whose ids are given later, so that leaving one out leaves a valid stream. */
 const order = fc.record({
@@ -94,7 +89,7 @@ const conditional = fc
     owner: fc.constantFrom(...OWNERS),
     market: fc.constant(BTC_USDT.id),
     side: fc.constantFrom<Side>(0, 1),
-    source: fc.constantFrom('last' as const, 'last' as const, 'mark' as const, 'index' as const),
+    source,
     timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'POST_ONLY' as const),
     quantity: fc.integer({ min: 10, max: 60 }),
     quoteTotal: fc.bigInt(1_000_000n, 30_000_000n),
