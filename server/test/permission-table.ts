@@ -140,6 +140,8 @@ export const frozen = {
     GET /api/v3/my-profile
     POST /api/v3/my-profile
     GET /api/v3/notifications
+    GET /api/v3/notifications/choices
+    POST /api/v3/notifications/choices
     GET /api/v3/notifications/marks
     POST /api/v3/notifications/marks
     POST /api/v3/notifications/read-all
