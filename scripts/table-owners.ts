@@ -12,6 +12,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'exchange/orders': ['client_order_ids', 'conditional_orders', 'exit_plans', 'icebergs', 'orders', 'trades', 'twaps'],
   'exchange/futures': [
     ...[
+      'funding_notices',
       'funding_settlements',
       'futures_form',
       'insurance_days',
@@ -59,7 +60,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ...['fraudulent_addresses', 'withdrawal_approvals', 'withdrawal_events', 'withdrawal_policy', 'withdrawals'],
   ],
   'people/content': ['content_versions', 'news_feeds', 'news_imports'],
-  'people/notifications': ['notifications', 'read_marks'],
+  'people/notifications': ['muted_notifications', 'notifications', 'read_marks'],
   'people/support': ['support_conversations', 'support_customers', 'support_messages'],
   'operator/audit': ['audit'],
 };

@@ -5,7 +5,15 @@ import { rowId } from './fields.ts';
 
 const tag = 'Notifications';
 
-export const NOTIFICATION_TYPES = ['deposit', 'futures', 'security', 'support', 'transfer', 'withdrawal'] as const;
+export const NOTIFICATION_TYPES = [
+  'deposit',
+  'funding',
+  'futures',
+  'security',
+  'support',
+  'transfer',
+  'withdrawal',
+] as const;
 
 export const notification = z.object({
   id: z.number().int(),
@@ -91,4 +99,32 @@ export const markListRead = defineCall({
   summary: 'Mark a list read up to an entry; it never becomes unread again',
   body: z.object({ list: readList, id: rowId }),
   answer: z.object({ message: z.literal('success'), marks }),
+});
+
+/** What a client may switch off; the rest concerns their money or their account. On where nothing was chosen. */
+const choices = z.object({
+  /** One after each interval of funding with an open position. */
+  funding: z.boolean(),
+});
+export type NotificationChoices = z.infer<typeof choices>;
+
+export const notificationChoices = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/notifications/choices',
+  access: 'client',
+  keys: 'never',
+  tag,
+  summary: 'Which notifications that may be switched off are on',
+  answer: z.object({ choices }),
+});
+
+export const changeNotificationChoices = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/notifications/choices',
+  access: 'client',
+  keys: 'never',
+  tag,
+  summary: 'Switch notifications on or off, from the next one on',
+  body: choices,
+  answer: z.object({ message: z.literal('success'), choices }),
 });

@@ -100,3 +100,21 @@ it('fills stay under Notifications, new until they are seen', async () => {
   await expectFits(phone);
   expect(complaints).toEqual([]);
 });
+
+it('notices of funding are switched off for the account, on every device', async () => {
+  await page.goto('/settings');
+  const funding = page.getByRole('switch', { name: 'Notify me of each payment' });
+  await expect.poll(() => funding.isEnabled()).toBe(true);
+  expect(await funding.isChecked()).toBe(true);
+  await funding.click();
+  const kept = () => trader.call<{ choices: { funding: boolean } }>('GET', '/api/v3/notifications/choices');
+  await expect.poll(async () => (await kept()).choices).toEqual({ funding: false });
+  const phone = await stage.open({ as: trader, viewport: PHONE });
+  await phone.goto('/settings');
+  const same = phone.getByRole('switch', { name: 'Notify me of each payment' });
+  await expect.poll(() => same.isEnabled()).toBe(true);
+  expect(await same.isChecked()).toBe(false);
+  await expectAccessible(phone);
+  await expectFits(phone);
+  expect(complaints).toEqual([]);
+});

@@ -77,7 +77,11 @@ export const frozen = {
     GET /api/v5/system/status
     GET /api/v3/futures/funding-rates
     GET /api/v3/futures/insurance
+    GET /api/v5/market/history-index-candles
+    GET /api/v5/market/history-mark-price-candles
+    GET /api/v5/market/index-candles
     GET /api/v5/market/index-tickers
+    GET /api/v5/market/mark-price-candles
     GET /api/v5/public/funding-rate
     GET /api/v5/public/funding-rate-history
     GET /api/v5/public/mark-price
@@ -140,6 +144,8 @@ export const frozen = {
     GET /api/v3/my-profile
     POST /api/v3/my-profile
     GET /api/v3/notifications
+    GET /api/v3/notifications/choices
+    POST /api/v3/notifications/choices
     GET /api/v3/notifications/marks
     POST /api/v3/notifications/marks
     POST /api/v3/notifications/read-all

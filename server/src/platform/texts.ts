@@ -13,6 +13,8 @@ export interface LocalizedText {
   readonly values?: Readonly<Record<string, unknown>>;
   /** The input that the text is about; comes before it and is never translated. */
   readonly field?: string;
+  /** Further lines below it. */
+  readonly lines?: readonly LocalizedText[];
 }
 
 export function say(text: string, values?: LocalizedText['values'], field?: string): LocalizedText {
@@ -38,10 +40,12 @@ void i18n.init({
   resources: Object.fromEntries(LOCALES.map(({ name, tag }) => [tag, { translation: readTexts(name) }])),
 });
 
-export function inLanguage(said: LocalizedText | string, { tag }: Locale): string {
+export function inLanguage(said: LocalizedText | string, locale: Locale): string {
+  const { tag } = locale;
   if (typeof said === 'string') return i18n.t(said, { lng: tag });
   const text = i18n.t(said.text, { ...said.values, lng: tag });
-  return said.field ? `${said.field}: ${text}` : text;
+  const first = said.field ? `${said.field}: ${text}` : text;
+  return [first, ...(said.lines ?? []).map((line) => inLanguage(line, locale))].join('\n');
 }
 
 /** `de-AT;q=0.8` → the tag and how much it is wanted. */

@@ -27,7 +27,9 @@ const loadNotices = () => persist(() => import('@mantine/notifications'));
 async function show(notice: Notice): Promise<void> {
   useShell.setState({ noticed: true });
   const { notifications } = await loadNotices();
-  notifications.show({ ...notice, withBorder: true, closeButtonProps: { 'aria-label': t('Dismiss') } });
+  // A message of several lines keeps them.
+  const styles = { description: { whiteSpace: 'pre-line' } } as const;
+  notifications.show({ ...notice, styles, withBorder: true, closeButtonProps: { 'aria-label': t('Dismiss') } });
 }
 
 export function noticeSuccess(

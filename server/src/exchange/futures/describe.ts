@@ -24,7 +24,7 @@ import {
   TERM_DAYS,
 } from '@cambist/core/margin/term.ts';
 import type { MarginWallet, PositionView } from '@cambist/core/margin/view.ts';
-import { formatAmount } from '@cambist/core/money/amount.ts';
+import { formatAmount, formatBriefly } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { notional } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
@@ -56,6 +56,8 @@ export const HOUR_MS = 3_600_000;
 /** Parts per billion as a percentage. */
 const PERCENT_DECIMALS = 7;
 const percentOf = (ppb: number): string => formatAmount(BigInt(ppb), PERCENT_DECIMALS);
+/** The same without zeros at the end. */
+export const ratePercent = (ppb: number): string => formatBriefly(BigInt(ppb), PERCENT_DECIMALS);
 
 /** Which terms a position may be opened with. */
 export function describeOffer({ perpetual }: PerpetualMarket): TermOffer {
@@ -192,10 +194,17 @@ export function describeChange(market: MarketSpec, row: PositionChangeRow): Posi
   };
 }
 
-/** What the interval cost, from the core's own rule; it was paid together with others when the position was touched. */
-export function describeFunding(market: MarketSpec, row: FundingRow): FundingPayment {
+/**
+ * What the interval cost, in settlement units, below zero where it was received: from the core's own rule. It was paid together
+ * with others when the position was touched.
+ */
+export function fundingAmount(market: MarketSpec, row: FundingRow): bigint {
   const paid = nextFundingIndex(perpetualTerms(market, market.perpetual!), 0n, BigInt(row.rate), row.mark);
-  const amount = fundingOwed(row.direction > 0 ? LONG : SHORT, row.lots, 0n, paid);
+  return fundingOwed(row.direction > 0 ? LONG : SHORT, row.lots, 0n, paid);
+}
+
+export function describeFunding(market: MarketSpec, row: FundingRow): FundingPayment {
+  const amount = fundingAmount(market, row);
   return {
     id: String(row.id),
     coin_pair: pairNames(market),

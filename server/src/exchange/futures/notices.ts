@@ -8,11 +8,12 @@ import type { Statement } from '../../platform/database.ts';
 import { mailMessage } from '../../platform/mail-template.ts';
 import type { Platform } from '../../platform/slice.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
-import type { LiquidationRow, SettledRow } from './store.ts';
+import { fundingAmount, ratePercent } from './describe.ts';
+import type { FundingRow, LiquidationRow, SettledRow } from './store.ts';
 
 interface Notice {
   readonly clientId: number;
-  readonly type: 'futures';
+  readonly type: 'futures' | 'funding';
   readonly title: LocalizedText;
   readonly body: LocalizedText;
   readonly path: string;
@@ -35,6 +36,12 @@ export interface MarginCall {
   readonly equity: string;
   readonly required: string;
   readonly time: number;
+}
+
+/** What an owner had open when an interval of funding was settled. */
+export interface OwnerFunding {
+  readonly owner: number;
+  readonly rows: readonly { readonly row: FundingRow; readonly market: MarketSpec }[];
 }
 
 interface Told {
@@ -106,8 +113,48 @@ function callTexts({ position, percent, equity, required }: MarginCall): Pick<To
   return { title: say('Margin call: {{percent}}% of your margin is needed', values), body };
 }
 
+/** Lines in one notice; what goes beyond them is counted. */
+const MOST_LINES = 12;
+
+function fundingLine({ row, market }: OwnerFunding['rows'][number], amount: bigint): LocalizedText {
+  const values = {
+    pair: nameOf(market.symbol, row.leg as PositionLeg),
+    amount: formatBriefly(amount < 0n ? -amount : amount, market.quote.scale),
+    rate: ratePercent(row.rate),
+  };
+  return amount < 0n
+    ? say('{{pair}}: received {{amount}} USDT at a rate of {{rate}}%', values)
+    : say('{{pair}}: paid {{amount}} USDT at a rate of {{rate}}%', values);
+}
+
+/** @returns undefined where nothing was paid or received */
+function fundingTexts({
+  rows,
+}: OwnerFunding): (Pick<Told, 'title' | 'body'> & { pair: string | undefined }) | undefined {
+  const costs = rows
+    .map((one) => ({ one, amount: fundingAmount(one.market, one.row) }))
+    .filter(({ amount }) => amount !== 0n);
+  const lines = costs.slice(0, MOST_LINES).map(({ one, amount }) => fundingLine(one, amount));
+  if (costs.length > MOST_LINES) lines.push(say('… and {{number}} more', { number: costs.length - MOST_LINES }));
+  const [head, ...rest] = lines;
+  const [first] = costs;
+  if (head === undefined || first === undefined) return undefined;
+  const sum = costs.reduce((total, { amount }) => total + amount, 0n);
+  const { quote, symbol } = first.one.market;
+  const total = { amount: formatBriefly(sum < 0n ? -sum : sum, quote.scale) };
+  return {
+    title: sum < 0n ? say('Funding received: {{amount}} USDT', total) : say('Funding paid: {{amount}} USDT', total),
+    body: { ...head, ...(rest.length > 0 && { lines: rest }) },
+    pair: costs.every(({ one }) => one.market.symbol === symbol) ? symbol : undefined,
+  };
+}
+
 /** Mails of two legs have keys of their own. */
 const accountOf = ({ position }: MarginCall): string => (position ? nameOf(position.pair, position.leg) : '');
+
+/** Of a market where it is about one alone, else of the wallet. */
+const pathOf = (pair: string | undefined): string =>
+  pair === undefined ? '/wallet?tab=future' : `/trades/futures/${pair.split('-')[0]}`;
 
 export function createNotices({ outbox }: Pick<Platform, 'outbox'>, { noticeStatement }: Telling) {
   function statements(all: readonly Told[]): readonly Statement[] {
@@ -118,7 +165,7 @@ export function createNotices({ outbox }: Pick<Platform, 'outbox'>, { noticeStat
     );
     const notices = all.map(({ owner, title, body, pair }) => ({
       ...({ clientId: owner, type: 'futures', title, body } as const),
-      path: pair === undefined ? '/wallet?tab=future' : `/trades/futures/${pair.split('-')[0]}`,
+      path: pathOf(pair),
     }));
     return [noticeStatement(notices), outbox.statement(...mails)];
   }
@@ -138,6 +185,16 @@ export function createNotices({ outbox }: Pick<Platform, 'outbox'>, { noticeStat
           return { owner: row.owner, ...texts, key: `settlement:${row.id}`, pair: undefined };
         }),
       ),
+    /** Without mails: there is one each interval. */
+    ofFunding(all: readonly OwnerFunding[]): readonly Statement[] {
+      const notices = all.flatMap((one) => {
+        const texts = fundingTexts(one);
+        if (texts === undefined) return [];
+        const { pair, title, body } = texts;
+        return [{ clientId: one.owner, type: 'funding', title, body, path: pathOf(pair) } as const];
+      });
+      return notices.length === 0 ? [] : [noticeStatement(notices)];
+    },
     ofCalls: (calls: readonly MarginCall[]) =>
       statements(
         calls.map((call) => ({

@@ -12,6 +12,7 @@ import type { MarketLookup, TradingService } from '../orders/service.ts';
 import type { Streams } from '../streams/service.ts';
 import { Closing } from './closing.ts';
 import { FuturesForm } from './form.ts';
+import { createFundingNotices } from './funding-notices.ts';
 import { FuturesHistories } from './histories.ts';
 import { serveFuturesHistories } from './history-routes.ts';
 import { IndexRunner } from './index-runner.ts';
@@ -121,8 +122,13 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
   const closing = new Closing({ futures: service, trading, exchange: engine.exchange, markets });
   const histories = new FuturesHistories({ engine, markets, store });
   const { calls: marginCalls, notices, jobs } = createJobs(platform, parts, service, store);
-  const consumers = createPositionNotices({
+  const told = createPositionNotices({
     ...{ store, notices, markets, announce: announcer(platform, parts), logger },
+    consumers: createConsumerStore(database),
+    projected: () => engine.projector.batch(),
+  });
+  const funding = createFundingNotices({
+    ...{ store, notices, markets, streams, announce: announcer(platform, parts), clock, logger },
     consumers: createConsumerStore(database),
     projected: () => engine.projector.batch(),
   });
@@ -138,7 +144,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
       servePerpetuals({ calls, catalogue, marketData: parts.marketData, engine, store, clock });
     },
     jobs,
-    consumers,
+    consumers: [...told, funding],
     figures: figuresOf(parts),
     personalData: personalDataOf(database, futuresTables, () => engine.projector.caughtUp()),
     async prepare() {

@@ -75,6 +75,9 @@ export type CallRow = {
   readonly time: number;
 };
 
+/** Up to which owner an interval, by its last settlement, has been told. */
+type FundingTold = { readonly settlement: number; readonly owner: number };
+
 /** What a client had open when funding was settled. */
 export type FundingRow = SettlementRow & { readonly leg: number; readonly direction: number; readonly lots: number };
 
@@ -161,6 +164,52 @@ const FUNDING = `
   WHERE c.lots > 0 OR l.leg = 0
   ORDER BY s.id DESC, l.leg DESC`;
 
+/** What some owners had open at settlements: rows as in the history, those of one owner together. */
+const FUNDING_OF = `
+  SELECT o.owner, s.id, s.market, s.time, s.rate, s.mark, l.leg, c.direction, c.lots
+  FROM unnest($1::bigint[]) AS o (owner)
+  JOIN funding_settlements AS s ON s.id = ANY ($2::bigint[])
+       AND EXISTS (SELECT 1 FROM positions AS p WHERE p.owner = o.owner AND p.market = s.market)
+  CROSS JOIN (VALUES (0), (1), (-1)) AS l (leg)
+  JOIN LATERAL (SELECT direction, lots FROM position_changes
+                WHERE owner = o.owner AND market = s.market AND leg = l.leg AND id < s.id
+                ORDER BY id DESC LIMIT 1) AS c ON c.lots > 0
+  ORDER BY o.owner, s.market, s.id, l.leg DESC`;
+
+/** What notices of funding are made from, and how far they have come. */
+function createFundingNoticeStore({ patient }: Database) {
+  return {
+    /** Of all markets, oldest first. */
+    settlementsAfter: (id: number, limit: number) =>
+      patient.query<SettlementRow>(
+        'SELECT id, market, time, rate, mark FROM funding_settlements WHERE id > $1 ORDER BY id LIMIT $2',
+        [id, limit],
+      ),
+    /** Who ever had something in one of the markets, by their ids. */
+    async ownersAfter(owner: number, markets: readonly number[], limit: number): Promise<readonly number[]> {
+      const rows = await patient.query<{ owner: number }>(
+        `SELECT DISTINCT owner FROM positions WHERE owner > $1 AND market = ANY ($2::smallint[])
+         ORDER BY owner LIMIT $3`,
+        [owner, markets, limit],
+      );
+      return rows.map((row) => row.owner);
+    },
+    fundingOf: (owners: readonly number[], settlements: readonly number[]) =>
+      patient.query<FundingRow & { readonly owner: number }>(FUNDING_OF, [owners, settlements]),
+    async fundingTold(): Promise<FundingTold> {
+      const [row] = await patient.query<FundingTold>('SELECT settlement, owner FROM funding_notices');
+      return row ?? { settlement: 0, owner: 0 };
+    },
+    /** For the transaction of the notices. */
+    tellFunding: ({ settlement, owner }: FundingTold): Statement => ({
+      sql: 'UPDATE funding_notices SET settlement = $1, owner = $2',
+      parameters: [settlement, owner],
+    }),
+  };
+}
+
+export type FundingNoticeStore = ReturnType<typeof createFundingNoticeStore>;
+
 function callStatement({ owner, account, level, time }: CallRow): Statement {
   if (level === 0)
     return { sql: 'DELETE FROM margin_calls WHERE owner = $1 AND account = $2', parameters: [owner, account] };
@@ -171,8 +220,10 @@ function callStatement({ owner, account, level, time }: CallRow): Statement {
   };
 }
 
-export function createFuturesStore({ patient }: Database) {
+export function createFuturesStore(database: Database) {
+  const { patient } = database;
   return {
+    ...createFundingNoticeStore(database),
     changes: (filter: HistoryFilter) => patient.query<PositionChangeRow>(CHANGES, parametersOf(filter)),
     liquidations: (filter: HistoryFilter) => patient.query<LiquidationRow>(LIQUIDATIONS, parametersOf(filter)),
     funding: (filter: HistoryFilter) => patient.query<FundingRow>(FUNDING, parametersOf(filter)),

@@ -49,4 +49,14 @@ export function serveNotifications(calls: CallServer, notifications: Notificatio
       marks: marksAnswer(await notifications.marks(identityOf(identity).clientId)),
     };
   });
+
+  calls.serve(contract.notificationChoices, async ({ identity }) => ({
+    choices: await notifications.choices(identityOf(identity).clientId),
+  }));
+
+  calls.serve(contract.changeNotificationChoices, async ({ identity, body }) => {
+    const { clientId } = identityOf(identity);
+    await notifications.choose(clientId, body);
+    return { message: 'success' as const, choices: await notifications.choices(clientId) };
+  });
 }

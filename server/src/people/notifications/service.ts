@@ -22,12 +22,14 @@ export interface NotificationDeps {
 }
 
 const KEPT_MS = 180 * 86_400_000;
+/** There are several a day, and the history of funding has their figures for good. */
+const FUNDING_KEPT_MS = 30 * 86_400_000;
 
 export function createNotifications({ store, push, clock }: NotificationDeps) {
   return {
     async tell(clientId: number, { type, title, body, path = '' }: Notice): Promise<void> {
       const row = await store.add({ client_id: clientId, type, title, body, path, created_at: clock.now() });
-      push(clientId, { id: row.id, type });
+      if (row) push(clientId, { id: row.id, type });
     },
     /** For a transaction that writes what the notices are about; call `announce` after it. */
     noticeStatement: (notices: readonly (Notice & { readonly clientId: number })[]): Statement =>
@@ -48,7 +50,9 @@ export function createNotifications({ store, push, clock }: NotificationDeps) {
     markAllRead: store.markAllRead,
     marks: store.marks,
     markListRead: store.markListRead,
-    forgetOld: () => store.deleteBefore(clock.now() - KEPT_MS),
+    choices: store.choices,
+    choose: store.choose,
+    forgetOld: () => store.deleteBefore(clock.now() - KEPT_MS, clock.now() - FUNDING_KEPT_MS),
   };
 }
 

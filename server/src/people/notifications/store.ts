@@ -1,5 +1,5 @@
 /** Notifications at rest. */
-import type { Notification, ReadList } from '@cambist/contract/notifications.ts';
+import type { Notification, NotificationChoices, ReadList } from '@cambist/contract/notifications.ts';
 import type { Database, Parameter } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
 import type { LocalizedText } from '../../platform/texts.ts';
@@ -29,12 +29,15 @@ const rowOf = ({ title, body, ...row }: StoredRow): NotificationRow => ({
 
 type NewNotification = Omit<NotificationRow, 'id' | 'is_read'>;
 
+/** Of types that a client has switched off, nothing is written. */
 export function insertStatement(rows: readonly NewNotification[]) {
   return {
     sql: `INSERT INTO notifications (client_id, type, title, body, path, created_at)
           SELECT client_id, type, title::jsonb, body::jsonb, path, created_at
           FROM unnest($1::int8[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int8[])
-            AS row (client_id, type, title, body, path, created_at)`,
+            AS row (client_id, type, title, body, path, created_at)
+          WHERE NOT EXISTS (SELECT 1 FROM muted_notifications AS muted
+                            WHERE muted.client_id = row.client_id AND muted.type = row.type)`,
     parameters: [
       rows.map((row) => row.client_id),
       rows.map((row) => row.type),
@@ -53,11 +56,13 @@ export function createNotificationStore(database: Database) {
 
   return {
     ...createMarkStore(database),
+    ...createChoiceStore(database),
 
-    async add(row: NewNotification): Promise<NotificationRow> {
+    /** @returns undefined where the client has switched the type off */
+    async add(row: NewNotification): Promise<NotificationRow | undefined> {
       const { sql, parameters } = insertStatement([row]);
       const [added] = await read(`${sql} RETURNING ${columns}`, parameters);
-      return added!;
+      return added;
     },
 
     /** Newest first, before an id. */
@@ -105,8 +110,11 @@ export function createNotificationStore(database: Database) {
       await database.query('UPDATE notifications SET is_read = true WHERE client_id = $1 AND NOT is_read', [clientId]);
     },
 
-    async deleteBefore(time: number): Promise<void> {
-      await database.query('DELETE FROM notifications WHERE created_at < $1', [time]);
+    async deleteBefore(time: number, fundingTime: number): Promise<void> {
+      await database.query(
+        "DELETE FROM notifications WHERE created_at < $1 OR (type = 'funding' AND created_at < $2)",
+        [time, fundingTime],
+      );
     },
   };
 }
@@ -135,12 +143,36 @@ function createMarkStore(database: Database) {
   };
 }
 
+function createChoiceStore(database: Database) {
+  return {
+    async choices(clientId: number): Promise<NotificationChoices> {
+      const rows = await database.query<{ type: string }>('SELECT type FROM muted_notifications WHERE client_id = $1', [
+        clientId,
+      ]);
+      return { funding: rows.every(({ type }) => type !== 'funding') };
+    },
+    async choose(clientId: number, { funding }: NotificationChoices): Promise<void> {
+      await database.query(
+        funding
+          ? "DELETE FROM muted_notifications WHERE client_id = $1 AND type = 'funding'"
+          : "INSERT INTO muted_notifications (client_id, type) VALUES ($1, 'funding') ON CONFLICT DO NOTHING",
+        [clientId],
+      );
+    },
+  };
+}
+
 export type NotificationStore = ReturnType<typeof createNotificationStore>;
 
 export const notificationTables: PersonalTables = {
   exported: {
     notifications: 'SELECT * FROM notifications WHERE client_id = $1',
     read_marks: 'SELECT * FROM read_marks WHERE client_id = $1',
+    muted_notifications: 'SELECT * FROM muted_notifications WHERE client_id = $1',
   },
-  erased: ['DELETE FROM notifications WHERE client_id = $1', 'DELETE FROM read_marks WHERE client_id = $1'],
+  erased: [
+    'DELETE FROM notifications WHERE client_id = $1',
+    'DELETE FROM read_marks WHERE client_id = $1',
+    'DELETE FROM muted_notifications WHERE client_id = $1',
+  ],
 };

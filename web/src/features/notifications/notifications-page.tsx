@@ -23,6 +23,7 @@ import { AlertList, FillList, marksQuery, useFills, useTriggerings } from './tra
 
 const ICONS = {
   deposit: IconArrowDownCircle,
+  funding: IconArrowsExchange,
   futures: IconAlertTriangle,
   security: IconShieldLock,
   support: IconHeadset,

@@ -1,13 +1,20 @@
-/** What a person may choose about looks and comfort. It stays on the device. */
+/** What a person may choose about looks and comfort, which stays on the device, and which notifications they get. */
 import { LOCALES, type LocaleName } from '@cambist/contract/locales.ts';
+import { changeNotificationChoices } from '@cambist/contract/notifications.ts';
 import { Radio, Select, Switch } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { call } from '../../lib/api-client.ts';
+import { messageOf } from '../../lib/api-problem.ts';
 import { useFillPreferences } from '../../lib/fill-preferences.ts';
 import { playFillSound } from '../../lib/fill-sound.ts';
 import { msg, t, useLocale } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
+import { choicesQuery } from '../../lib/queries/notifications.ts';
+import { useSession } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Change } from '../../ui/figures.tsx';
+import { noticeError } from '../../ui/notices.ts';
 import { Page } from '../../ui/page.tsx';
 import classes from './settings-page.module.css';
 
@@ -25,6 +32,7 @@ export function SettingsPage() {
   useTitle(t('Settings'));
   const preferences = usePreferences();
   const language = useLocale().name;
+  const isClient = useSession((session) => session.client?.role === 'client');
   return (
     <Page title={t('Settings')} narrow>
       <Setting title={t('Language')} hint={t('Also sets the format of numbers and dates.')}>
@@ -66,6 +74,7 @@ export function SettingsPage() {
         />
       </Setting>
       <FilledOrders />
+      {isClient && <FundingPayments />}
     </Page>
   );
 }
@@ -88,6 +97,30 @@ function FilledOrders() {
           // One hears what was chosen, and the browser lets the page play from then on.
           if (event.currentTarget.checked) void playFillSound().catch(() => undefined);
         }}
+      />
+    </Setting>
+  );
+}
+
+/** Kept with the account: the server writes the notifications. */
+function FundingPayments() {
+  const queries = useQueryClient();
+  const choices = useQuery(choicesQuery).data?.choices;
+  const change = useMutation({
+    mutationFn: (funding: boolean) => call(changeNotificationChoices, { body: { funding } }),
+    onSuccess: ({ choices: kept }) => queries.setQueryData(choicesQuery.queryKey, { choices: kept }),
+    onError: (error) => noticeError(t('Action failed'), messageOf(error)),
+  });
+  return (
+    <Setting
+      title={t('Funding payments')}
+      hint={t('With an open perpetual position, you pay or receive funding after each interval. For all your devices.')}
+    >
+      <Switch
+        label={t('Notify me of each payment')}
+        checked={choices?.funding ?? true}
+        disabled={choices === undefined || change.isPending}
+        onChange={(event) => change.mutate(event.currentTarget.checked)}
       />
     </Setting>
   );

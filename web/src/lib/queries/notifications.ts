@@ -1,5 +1,5 @@
 /** What the exchange has told the client. The private stream says when there is more; while it is down, we ask. */
-import { checkNotification, notifications } from '@cambist/contract/notifications.ts';
+import { checkNotification, notificationChoices, notifications } from '@cambist/contract/notifications.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
 
@@ -14,4 +14,9 @@ export const checkQuery = queryOptions({
 export const listQuery = queryOptions({
   queryKey: [...NOTIFICATIONS_KEY, 'list'],
   queryFn: ({ signal }) => call(notifications, { query: { limit: 100 }, signal }),
+});
+
+export const choicesQuery = queryOptions({
+  queryKey: [...NOTIFICATIONS_KEY, 'choices'],
+  queryFn: ({ signal }) => call(notificationChoices, { signal }),
 });
