@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { complaintsOf, expectAccessible, textUnder } from './browser.ts';
-import { DESK, type Session, type Stage, setStage, TRADER } from './stage.ts';
+import { DESK, OPERATOR, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 interface Positions {
   readonly positions: readonly { readonly side: string; readonly position_side?: string }[];
@@ -67,6 +67,11 @@ describe('hedge mode', () => {
     await trader.call('POST', '/api/v2/buy-more', { ...short, transaction_password: TRADER.pin });
     await expect.poll(() => rows(page, 'BTC-USDT-SWAP').count()).toBe(2);
     expect((await sides()).sort()).toEqual(['long', 'short']);
+    const operator = await stage.open({ as: await stage.signIn(OPERATOR) });
+    await operator.goto('/admin/futures');
+    const largest = operator.getByRole('table', { name: 'Largest positions' });
+    for (const side of ['Long', 'Short']) await largest.getByText(`BTC-USDT-SWAP ${side} · Hedge mode`).waitFor();
+    await operator.context().close();
     await rows(page, 'BTC-USDT-SWAP').filter({ hasText: 'Long' }).getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close Position' }).click();
     await confirm(page);
