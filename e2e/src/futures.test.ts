@@ -283,8 +283,8 @@ describe('the futures terminal', () => {
       const now = Number((await cell(page, 'Mark price')).replace(/,/g, ''));
       await page.getByRole('button', { name: `Change Close all of ${ROW}` }).click();
       const amendment = page.getByRole('dialog', { name: 'Change order' });
-      await amendment.getByLabel('Take-profit price').fill((now + 15).toFixed(1));
-      await amendment.getByLabel('Stop price').fill((now - 15).toFixed(1));
+      await amendment.getByLabel('Take-profit price').fill((now + 6).toFixed(1));
+      await amendment.getByLabel('Stop price').fill((now - 6).toFixed(1));
       await confirm(page);
       const refusal = notice(page, 'Change failed');
       await notice(page, 'Order changed').or(refusal).first().waitFor();

@@ -64,13 +64,14 @@ export interface Stage {
 
 /** `settings` of the server's environment; without any there is no market, and mails go out by SMTP. */
 export async function setStage(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  // First, as it is what a machine may lack: a server would be left behind.
+  const browser = await launchChromium();
   const directory = makeDataFolder('cambist-stage-', 'migrated');
   const port = await freePort();
   const mails = await startMailServer();
   const environment = { DATA_DIR: directory, MARKET: 'none', PORT: String(port), SMTP_URL: mails.url, ...settings };
   let server: ServerProcess = await startServerProcess(environment);
   const url = `http://localhost:${port}`;
-  const browser = await launchChromium();
   return {
     url,
     browser,
