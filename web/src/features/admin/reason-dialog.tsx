@@ -1,9 +1,10 @@
 /** Every act about a client has a reason, which the client and the audit log see, and may have an end; acts about the exchange have one for the log. */
-import { Button, Modal, Select, Textarea } from '@mantine/core';
+import { Button, Modal, Select } from '@mantine/core';
 import { useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
 import classes from './console.module.css';
-import { isReason, REASON_LIMIT } from './use-act.ts';
+import { ReasonField } from './reason-field.tsx';
+import { isReason } from './use-act.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -39,16 +40,11 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const [length, setLength] = useState('');
   return (
     <Modal opened onClose={onClose} title={title} size="sm">
-      <Textarea
-        label={t('Reason')}
-        description={
-          isInternal ? t('It is kept in the audit log.') : t('The client sees it, and it is kept in the audit log.')
-        }
-        autosize
-        minRows={3}
-        maxLength={REASON_LIMIT}
+      <ReasonField
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        minRows={3}
+        {...(isInternal ? {} : { description: t('The client sees it, and it is kept in the audit log.') })}
+        onChange={setReason}
       />
       {withEnd && (
         <Select

@@ -1,6 +1,6 @@
 /** The end of a perpetual: the price that an operator enters, what it does and costs, and the act with its reason. */
 import { previewSettlement, type SettlementEffect, settlePerpetual } from '@cambist/contract/admin-futures.ts';
-import { Button, Checkbox, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -13,7 +13,8 @@ import { Facts } from '../../../ui/facts.tsx';
 import { noticeError } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import classes from '../console.module.css';
-import { isReason, REASON_LIMIT, useAct } from '../use-act.ts';
+import { ReasonField } from '../reason-field.tsx';
+import { isReason, useAct } from '../use-act.ts';
 import own from './futures.module.css';
 
 const MONEY_DIGITS = 2;
@@ -145,15 +146,7 @@ function Decision({ symbol, price, effect, onStale, onClose }: DecisionProps) {
         value={entry.confirm}
         onChange={({ currentTarget }) => setEntry({ ...entry, confirm: currentTarget.value })}
       />
-      <Textarea
-        label={t('Reason')}
-        description={t('It is kept in the audit log.')}
-        autosize
-        minRows={2}
-        maxLength={REASON_LIMIT}
-        value={entry.reason}
-        onChange={({ currentTarget }) => setEntry({ ...entry, reason: currentTarget.value })}
-      />
+      <ReasonField value={entry.reason} onChange={(reason) => setEntry({ ...entry, reason })} />
       <div className={classes.row}>
         <Button
           color="red"

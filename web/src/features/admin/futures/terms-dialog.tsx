@@ -1,7 +1,7 @@
 /** Fees, tiers and funding of a perpetual: what an operator enters, whom it affects, and the act with its reason. */
 import { changePerpetualTerms, previewPerpetualTerms, type TermsEffect } from '@cambist/contract/admin-futures.ts';
 import type { PerpetualTermsOut } from '@cambist/contract/perpetuals.ts';
-import { Button, Checkbox, Modal, Textarea } from '@mantine/core';
+import { Button, Checkbox, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -9,7 +9,8 @@ import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import classes from '../console.module.css';
-import { isReason, REASON_LIMIT, useAct } from '../use-act.ts';
+import { ReasonField } from '../reason-field.tsx';
+import { isReason, useAct } from '../use-act.ts';
 import own from './futures.module.css';
 import { entryOf, type TermsEntry, useTerms } from './terms-entry.ts';
 import { FeeFields, FundingFields, TierFields } from './terms-fields.tsx';
@@ -150,15 +151,7 @@ function Decision({ symbol, entry, effect, onFresh, onClose }: DecisionProps) {
         ]}
       />
       <Agreements effect={effect} agreed={agreed} onAgree={setAgreed} />
-      <Textarea
-        label={t('Reason')}
-        description={t('It is kept in the audit log.')}
-        autosize
-        minRows={2}
-        maxLength={REASON_LIMIT}
-        value={reason}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
-      />
+      <ReasonField value={reason} onChange={setReason} />
       <div className={classes.row}>
         <Button
           {...(liquidated > 0 ? { color: 'red' } : {})}
