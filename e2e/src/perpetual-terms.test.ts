@@ -1,10 +1,11 @@
-/** An operator changes a perpetual's terms in the console: whom it affects, what is not done unasked, and what then holds. */
+/** An operator opens the terms of a perpetual in the console, and ends one: what is wrong is said, and its owner is told. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { expectAccessible, expectFits } from './browser.ts';
 import { OPERATOR, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 const MARKET = 'ETH-USDT-SWAP';
+const ENDED = 'SOL-USDT-SWAP';
 
 let stage: Stage;
 let trader: Session;
@@ -13,7 +14,6 @@ let operator: Page;
 interface Perpetuals {
   readonly perpetuals: readonly {
     readonly pair_name: string;
-    readonly tiers: readonly { readonly maintenance_percent: string }[];
   }[];
 }
 interface Positions {
@@ -22,11 +22,6 @@ interface Positions {
 }
 
 const positions = async () => (await trader.call<Positions>('GET', '/api/v3/futures/positions')).positions;
-const firstTier = async () => {
-  const { perpetuals } = await stage.call<Perpetuals>('GET', '/api/v3/futures/perpetuals');
-  return perpetuals.find(({ pair_name: name }) => name === MARKET)?.tiers[0]?.maintenance_percent;
-};
-
 beforeAll(async () => {
   stage = await setStage({ MARKET: 'simulated', RECONCILE_SECONDS: '1' });
   trader = await stage.signIn(TRADER);
@@ -35,15 +30,11 @@ beforeAll(async () => {
   await trader.call('POST', '/api/v3/futures/transfer', transfer);
   const free = async () => Number((await trader.call<Positions>('GET', '/api/v3/futures/positions')).account.free);
   await vi.waitUntil(async () => (await free()) === 5_000, { timeout: 30_000, interval: 500 });
-  await trader.call('PATCH', '/api/v3/futures/leverage', { symbol: MARKET, margin_mode: 'isolated', leverage: 20 });
   operator = await stage.open({ as: await stage.signIn(OPERATOR) });
 }, 90_000);
 afterAll(() => stage?.close());
 
 const dialog = () => operator.getByRole('dialog', { name: `Terms of ${MARKET}` });
-const effect = (name: string) =>
-  dialog().getByRole('region', { name: 'Whom it affects' }).locator('dl > div').filter({ hasText: name }).locator('dd');
-
 async function openTerms(): Promise<void> {
   await operator.goto('/admin/futures');
   await operator.getByRole('button', { name: `Terms of ${MARKET}` }).click();
@@ -75,36 +66,38 @@ it('says which field is wrong, and fits a phone', async () => {
   await operator.keyboard.press('Escape');
 });
 
-it('liquidates nobody who came between the preview and the change, and asks again', async () => {
-  const before = await firstTier();
-  await openTerms();
-  await enterTier('4.94');
-  await dialog().getByRole('button', { name: 'See whom it affects' }).click();
-  await expect.poll(() => effect('Accounts liquidated at once').innerText()).toBe('0');
-  // Large enough for the book: what the spread costs it is more than what is left above the maintenance.
-  const entry = { name: MARKET, delegate_type: 'BUY_MORE', margin: '4000', transaction_password: TRADER.pin };
+it('ends a perpetual at a price near its mark, by its name and a reason, and its owner is told', async () => {
+  const entry = { name: ENDED, delegate_type: 'BUY_MORE', margin: '100', transaction_password: TRADER.pin };
   await trader.call('POST', '/api/v2/buy-more', entry);
-  await dialog().getByLabel('Reason').fill('A wilder market');
-  await dialog().getByRole('button', { name: 'Change terms' }).click();
+  await expect.poll(positions).toHaveLength(1);
+  await operator.goto('/admin/futures');
+  await operator.getByRole('button', { name: `Settle ${ENDED}` }).click();
+  const asked = operator.getByRole('dialog', { name: `Settle ${ENDED}?` });
+  const price = asked.getByLabel('Settlement price');
+  const mark = await price.inputValue();
+  await price.fill('1');
+  await asked.getByRole('button', { name: 'See what it does' }).click();
+  await asked.getByText(/^Use a price at most 10% from the mark/).waitFor();
+  await price.fill(mark);
+  await asked.getByRole('button', { name: 'See what it does' }).click();
+  await asked.getByText('Positions that are settled').waitFor();
+  const end = asked.getByRole('button', { name: 'Settle and delist' });
+  await asked.getByLabel('Reason').fill('Its index ends');
+  await asked.getByLabel(`Type ${ENDED} to confirm`).fill('SOL-USDT');
+  expect(await end.isDisabled()).toBe(true);
+  await asked.getByLabel(`Type ${ENDED} to confirm`).fill(ENDED);
+  await expectAccessible(operator);
+  await end.click();
   const proof = operator.getByRole('dialog', { name: "Verify it's you" });
   await proof.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
   await proof.getByRole('button', { name: 'Confirm', exact: true }).click();
-  await operator.getByText('Action failed').waitFor();
-  await operator.getByText(/liquidated at once: 1/).waitFor();
-  expect(await firstTier()).toBe(before);
-  expect(await positions()).toHaveLength(1);
-
-  await dialog().getByRole('button', { name: 'See whom it affects' }).click();
-  await expect.poll(() => effect('Accounts liquidated at once').innerText()).toBe('1');
-  await dialog().getByLabel('Reason').fill('A wilder market');
-  const change = dialog().getByRole('button', { name: 'Change terms' });
-  expect(await change.isDisabled()).toBe(true);
-  await dialog()
-    .getByLabel(/^Liquidate 1 accounts? by this change$/)
-    .check();
-  await expectAccessible(operator);
-  await change.click();
-  await dialog().waitFor({ state: 'hidden' });
-  expect(Number(await firstTier())).toBe(4.94);
-  await expect.poll(positions).toEqual([]);
+  await asked.waitFor({ state: 'hidden' });
+  expect(await positions()).toEqual([]);
+  const { perpetuals } = await stage.call<Perpetuals>('GET', '/api/v3/futures/perpetuals');
+  expect(perpetuals.filter(({ pair_name: name }) => name === ENDED)).toEqual([]);
+  await operator.getByRole('button', { name: `Settle ${ENDED}` }).waitFor({ state: 'detached' });
+  type Notifications = { readonly notifications: readonly { readonly title: string }[] };
+  const titles = async () =>
+    (await trader.call<Notifications>('GET', '/api/v3/notifications')).notifications.map(({ title }) => title);
+  await expect.poll(titles).toContain('Position settled');
 });
