@@ -119,8 +119,8 @@ export class Instruments {
     const isOther = (market.spec.perpetual === undefined) !== (perpetual === undefined);
     if (isOther || marketProblems(spec).length > 0) return refused('INVALID_MARKET');
     // What open orders have reserved for their fee is released by the same fee.
-    const hasOrders = market.book.bestBid !== 0 || market.book.bestAsk !== 0 || twaps > 0;
-    if (hasOrders && perpetual?.takerPpm !== market.spec.perpetual?.takerPpm) return refused('MARKET_NOT_EMPTY');
+    if ((market.hasResting || twaps > 0) && perpetual?.takerPpm !== market.spec.perpetual?.takerPpm)
+      return refused('MARKET_NOT_EMPTY');
     const isTooHigh = Math.max(market.lastPrice, market.book.ladder.below(MAXIMUM_INT32)) > maximumTicks(spec);
     if (isTooHigh) return refused('INVALID_PRICE');
     market.setLimits(limits);
@@ -146,9 +146,8 @@ export class Instruments {
     const market = this.#byId[id];
     if (market === undefined) return refused('UNKNOWN_MARKET');
     if (market.delisted) return refused('MARKET_DELISTED');
-    const hasOrders = market.book.bestBid !== 0 || market.book.bestAsk !== 0 || untriggered > 0;
-    const hasPositions = [...this.#margins.holdings.all()].some((one) => one.market === market.index && one.position);
-    if (hasOrders || hasPositions || !market.halted) return refused('MARKET_NOT_EMPTY');
+    const hasPositions = market.perpetual !== undefined && market.perpetual.openLots > 0;
+    if (market.hasResting || untriggered > 0 || hasPositions || !market.halted) return refused('MARKET_NOT_EMPTY');
     market.delisted = true;
     this.#changed(market);
     return OK;

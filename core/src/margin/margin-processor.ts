@@ -1,3 +1,4 @@
+/** Leverage, margin that is added and taken out, and losses that took more than was available. */
 import { Ending, namedLeg } from '../events/event-record.ts';
 import { accountKey, accountParts, Bucket, isClient, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';

@@ -32,10 +32,9 @@ export class PositionSettler {
   settle({ market: id, price, maximum }: SettlePositions): Outcome {
     const market = this.#deps.find(id);
     if (market === undefined) return refused('UNKNOWN_MARKET');
-    const { perpetual, book } = market;
+    const { perpetual } = market;
     if (perpetual === undefined) return refused('INVALID_MARKET');
-    const hasOrders = book.bestBid !== 0 || book.bestAsk !== 0 || this.#deps.waitingIn(id) > 0;
-    if (!market.halted || hasOrders) return refused('MARKET_NOT_EMPTY');
+    if (!market.halted || market.hasResting || this.#deps.waitingIn(id) > 0) return refused('MARKET_NOT_EMPTY');
     if (!Number.isInteger(price) || price < 1 || price > market.maximumTicks) return refused('INVALID_PRICE');
     if (!Number.isInteger(maximum) || maximum < 1 || maximum > MAXIMUM_SETTLED) return refused('INVALID_QUANTITY');
     const [longs, shorts] = [this.#first(market, LONG, maximum), this.#first(market, SHORT, maximum)];

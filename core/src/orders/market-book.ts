@@ -66,6 +66,11 @@ export class MarketBook {
     return { lastPrice, markPrice, halted, traded, delisted };
   }
 
+  /** Whether any order is in the book. */
+  get hasResting(): boolean {
+    return this.book.bestBid !== 0 || this.book.bestAsk !== 0;
+  }
+
   restore({ lastPrice, markPrice, halted, traded, delisted }: MarketState): void {
     this.lastPrice = lastPrice;
     this.markPrice = markPrice;

@@ -29,6 +29,12 @@ export function placesOf<Widths extends ColumnWidths>(widths: Widths): { readonl
 export const copyInto = (table: string, widths: ColumnWidths): string =>
   `COPY ${table} (${Object.keys(widths).join(', ')}) FROM STDIN (FORMAT binary)`;
 
+/** A table to copy into: gone with the connection, and empty after each commit. */
+export const temporaryTable = (table: string, widths: ColumnWidths): string =>
+  `CREATE TEMPORARY TABLE IF NOT EXISTS ${table} (${Object.entries(widths)
+    .map(([name, bytes]) => `${name} ${bytes === 2 ? 'smallint' : 'bigint'}`)
+    .join(', ')}) ON COMMIT DELETE ROWS`;
+
 /** The upper half of a safe integer that is not below zero; its lower half is what `| 0` leaves. */
 export const highWord = (value: number): number => (value * TO_HIGH_WORD) | 0;
 

@@ -33,16 +33,16 @@ import { UntriggeredOrders } from './untriggered-orders.ts';
 /** A market by its id; undefined for one that does not exist. */
 export type MarketById = (id: number) => MarketBook | undefined;
 
-/**
- * Takes, amends and cancels conditional orders, and places those that are triggered. A price only queues what it
- * triggers; the queue is placed in order once the command that moved the price is done, and what that trades may append
- * to the queue. A placed order is never untriggered again, so this ends.
- */
 /** Where a market has the watch of a price. */
 const WATCHES = { last: 'lastWatch', mark: 'markWatch', index: 'indexWatch' } as const satisfies Readonly<
   Record<TriggerSource, keyof MarketBook>
 >;
 
+/**
+ * Takes, amends and cancels conditional orders, and places those that are triggered. A price only queues what it
+ * triggers; the queue is placed in order once the command that moved the price is done, and what that trades may append
+ * to the queue. A placed order is never untriggered again, so this ends.
+ */
 export class ConditionalProcessor {
   readonly #marketById: MarketById;
   readonly #accounts: AccountTable;

@@ -1,6 +1,6 @@
 /** Changes of positions of a run, as rows of a binary COPY. */
 import type { PositionCause, PositionChanged } from '@cambist/core/margin/event.ts';
-import { CopyRows, copyInto, placesOf, writeNumber } from '../../platform/copy-rows.ts';
+import { CopyRows, copyInto, placesOf, temporaryTable, writeNumber } from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
 
 /** Of the mode there is no history. */
@@ -34,11 +34,7 @@ const CAUSE_CODES: Readonly<Record<ChangeCause, number>> = {
 };
 const CAUSE_NAMES = Object.keys(CAUSE_CODES).map((cause) => `'${cause}'`);
 
-/** Gone with the connection, and empty after each commit. */
-const MAKE_CHANGED = `CREATE TEMPORARY TABLE IF NOT EXISTS changed_positions
-  (${Object.entries(CHANGED)
-    .map(([name, bytes]) => `${name} ${bytes === 2 ? 'smallint' : 'bigint'}`)
-    .join(', ')}) ON COMMIT DELETE ROWS`;
+const MAKE_CHANGED = temporaryTable('changed_positions', CHANGED);
 const COPY_CHANGED = copyInto('changed_positions', CHANGED);
 const SAME = [
   ...['id', 'owner', 'market', 'leg', 'time', 'trade', 'direction', 'lots', 'cost', 'margin', 'leverage'],

@@ -33,8 +33,8 @@ export class IndexRunner {
 
   async run(): Promise<void> {
     await Promise.all(this.#deps.catalogue.perpetuals.map(({ spec }) => this.#price(spec)));
-    await this.#watch();
     await this.#liquidate();
+    await this.#watch();
   }
 
   async #price(perpetual: MarketSpec): Promise<void> {

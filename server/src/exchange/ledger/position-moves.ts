@@ -3,7 +3,7 @@ import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import { invariant } from '@cambist/core/invariant.ts';
 import type { Posting } from '@cambist/core/ledger/account.ts';
 import type { PositionCause } from '@cambist/core/margin/event.ts';
-import { CopyRows, copyInto, placesOf, writeNumber } from '../../platform/copy-rows.ts';
+import { CopyRows, copyInto, placesOf, temporaryTable, writeNumber } from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
 
 /** By what a position was changed, or that the insurance paid what its owner could not. */
@@ -58,11 +58,7 @@ const REASON_CODES: ReadonlyMap<PositionReason, number> = new Map(
   REASON_NAMES.map((reason, index) => [reason, index + 1]),
 );
 
-/** Gone with the connection, and empty after each commit. */
-const MAKE_MOVED = `CREATE TEMPORARY TABLE IF NOT EXISTS moved_by_positions
-  (${Object.entries(MOVED)
-    .map(([name, bytes]) => `${name} ${bytes === 2 ? 'smallint' : 'bigint'}`)
-    .join(', ')}) ON COMMIT DELETE ROWS`;
+const MAKE_MOVED = temporaryTable('moved_by_positions', MOVED);
 const COPY_MOVED = copyInto('moved_by_positions', MOVED);
 const firstMoves = (name: string) => `(ARRAY[${PLACES.map((place) => name + place).join(', ')}])[1:moves]`;
 const INSERT_MOVED = `

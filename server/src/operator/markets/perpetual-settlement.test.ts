@@ -52,8 +52,10 @@ describe.each(databaseKinds)('an operator’s settlement of a perpetual (%s)', (
   });
 
   it('ends orders and positions, delists the market, and tells each owner once with the result', async () => {
-    const settled = await settle({ price: '81000', accept_insurance: '450' });
-    expect(settled.body).toMatchObject({
+    const both = [settle({ price: '81000', accept_insurance: '450' }), settle({ price: '82000' })];
+    const [settled, other] = await Promise.all(both);
+    expect(other?.body.code).toBe('SETTLING');
+    expect(settled?.body).toMatchObject({
       message: 'success',
       effect: { positions: 3, insurance_pays: '450.00000000' },
     });

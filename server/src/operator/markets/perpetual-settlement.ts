@@ -6,7 +6,6 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { SettlementEffect } from '@cambist/contract/admin-futures.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { fundingOwed } from '@cambist/core/margin/funding.ts';
-import type { HoldingRecord } from '@cambist/core/margin/holdings.ts';
 import { perpetualTerms } from '@cambist/core/margin/perpetual.ts';
 import { unrealised } from '@cambist/core/margin/position.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
@@ -14,6 +13,7 @@ import { formatTicks, parseTicks } from '@cambist/core/money/price.ts';
 import { isPerpetual, type PerpetualMarket } from '../../exchange/futures/service.ts';
 import { amountProblem } from '../../exchange/orders/errors.ts';
 import { say } from '../../platform/texts.ts';
+import { type OpenHolding, openIn } from './open-positions.ts';
 import type { Actor, MarketAdmin, MarketAdminDeps, MarketError } from './service.ts';
 import { invalid } from './terms.ts';
 
@@ -24,9 +24,18 @@ const LOOKED_AT = 500;
 /** Positions of each side in one command: orders of other markets come in between. */
 const SETTLED_AT_ONCE = 200;
 
-type Open = HoldingRecord & { readonly position: NonNullable<HoldingRecord['position']> };
+/** What settling at a price does; money in settlement units. */
+interface Effect {
+  readonly market: PerpetualMarket;
+  readonly positions: number;
+  readonly orders: number;
+  readonly insurancePays: bigint;
+}
 
-const isOpen = (one: HoldingRecord): one is Open => one.position !== undefined;
+interface Read {
+  readonly market: PerpetualMarket;
+  readonly ticks: number;
+}
 
 export interface Settling {
   readonly price: string;
@@ -39,6 +48,8 @@ export interface Settling {
 export class PerpetualSettling {
   readonly #deps: MarketAdminDeps;
   readonly #markets: MarketAdmin;
+  /** Ids of markets that are being settled: two prices at once would settle some at one and some at the other. */
+  readonly #running = new Set<number>();
 
   constructor(deps: MarketAdminDeps, markets: MarketAdmin) {
     this.#deps = deps;
@@ -47,34 +58,38 @@ export class PerpetualSettling {
 
   async preview(symbol: string, price: string): Promise<SettlementEffect | MarketError> {
     const read = this.#read(symbol, price);
-    return 'kind' in read ? read : this.#effect(read.market, read.ticks);
+    return 'kind' in read ? read : this.#describe(await this.#effect(read.market, read.ticks));
   }
 
   /** One that was interrupted leaves the market halted, and is carried on by the next. */
   async settle(actor: Actor, symbol: string, settling: Settling): Promise<SettlementEffect | MarketError> {
     const read = this.#read(symbol, settling.price);
     if ('kind' in read) return read;
-    const { market, ticks } = read;
+    const { id, quote } = read.market;
     if (settling.confirm !== symbol) return { kind: 'not-confirmed' };
-    const accepted = parseAmount(settling.accept_insurance, market.quote.scale);
-    if (!accepted.ok) return invalid('accept_insurance', amountProblem(accepted.error, market.quote.scale));
-    const effect = await this.#affordable(market, ticks, accepted.value);
-    if ('kind' in effect) return effect;
-    const detail = { market: symbol, price: settling.price, effect };
+    const accepted = parseAmount(settling.accept_insurance, quote.scale);
+    if (!accepted.ok) return invalid('accept_insurance', amountProblem(accepted.error, quote.scale));
+    if (this.#running.has(id)) return { kind: 'settling' };
+    this.#running.add(id);
+    try {
+      return await this.#settle(actor, read, settling, accepted.value);
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  async #settle(actor: Actor, { market, ticks }: Read, { price }: Settling, accepted: bigint) {
+    const effect = await this.#effect(market, ticks);
+    const described = this.#describe(effect);
+    if (effect.insurancePays > accepted) return wouldPay(effect);
+    const detail = { market: market.symbol, price, effect: described };
     await this.#deps.audit.record({ ...actor, act: 'settle-perpetual', detail });
     const stopped = await this.#stop(market.id);
     if (stopped !== undefined) return stopped;
     // Counted again, as positions are what they are now.
-    const final = await this.#affordable(market, ticks, accepted.value);
-    if ('kind' in final) return final;
-    const refused = await this.#end(market.id, ticks);
-    return refused ?? { ...final, cancelled_orders: effect.cancelled_orders };
-  }
-
-  async #affordable(market: PerpetualMarket, ticks: number, accepted: bigint): Promise<SettlementEffect | MarketError> {
-    const effect = await this.#effect(market, ticks);
-    const costs = parseAmount(effect.insurance_pays, market.quote.scale);
-    return costs.ok && costs.value <= accepted ? effect : { kind: 'would-pay', amount: effect.insurance_pays };
+    const final = await this.#effect(market, ticks);
+    if (final.insurancePays > accepted) return wouldPay(final);
+    return (await this.#end(market.id, ticks)) ?? this.#describe({ ...final, orders: effect.orders });
   }
 
   async #stop(market: number): Promise<MarketError | undefined> {
@@ -88,18 +103,13 @@ export class PerpetualSettling {
     while (this.#deps.view.openInterest(market) > 0) {
       const command = { kind: 'settle-positions', market, price, maximum: SETTLED_AT_ONCE } as const;
       const refused = await this.#markets.submit(command);
-      if (refused !== undefined) return this.#resumed(refused);
+      if (refused !== undefined) return resumed(refused);
     }
-    const delisted = await this.#markets.submit({ kind: 'delist-market', market });
-    return delisted && this.#resumed(delisted);
+    const refused = await this.#markets.submit({ kind: 'delist-market', market });
+    return refused && resumed(refused);
   }
 
-  /** Another operator has let it trade again meanwhile. */
-  #resumed(error: MarketError): MarketError {
-    return error.kind === 'rejected' && error.reason === 'MARKET_NOT_EMPTY' ? { kind: 'resumed' } : error;
-  }
-
-  #read(symbol: string, price: string): { readonly market: PerpetualMarket; readonly ticks: number } | MarketError {
+  #read(symbol: string, price: string): Read | MarketError {
     const { view } = this.#deps;
     const market = view.markets().find((one) => one.symbol === symbol);
     if (market === undefined || !isPerpetual(market)) return { kind: 'unknown-pair', name: symbol };
@@ -107,37 +117,44 @@ export class PerpetualSettling {
     const parsed = parseTicks(price, market);
     if (!parsed.ok) return invalid('price', amountProblem(parsed.error, market.tickScale));
     const ticks = parsed.value;
-    const { markPrice, lastPrice } = view.marketState(market.id);
-    const mark = markPrice || lastPrice;
+    const mark = this.#markOf(market.id);
     const isNear = mark === 0 || Math.abs(ticks - mark) * 100 <= mark * REACH_PERCENT;
     if (ticks > 0 && isNear) return { market, ticks };
     const values = { percent: REACH_PERCENT, mark: formatTicks(mark, market) };
     return invalid('price', say('Use a price at most {{percent}}% from the mark, which is {{mark}}', values));
   }
 
-  async #effect(market: PerpetualMarket, ticks: number): Promise<SettlementEffect> {
-    const { view } = this.#deps;
-    const open = view.holdings().filter((one): one is Open => one.market === market.id && isOpen(one));
-    const money = (units: bigint) => formatAmount(units, market.quote.scale);
-    const { markPrice } = view.marketState(market.id);
-    const insurance = accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, market.quote.id);
+  /** What positions are valued by, as in the core; 0 before any price. */
+  #markOf(market: number): number {
+    const { markPrice, lastPrice } = this.#deps.view.marketState(market);
+    return markPrice || lastPrice;
+  }
+
+  async #effect(market: PerpetualMarket, ticks: number): Promise<Effect> {
+    const open = openIn(this.#deps.view, market.id);
     const { open_orders: resting, untriggered_orders: untriggered } = this.#markets.describe(market);
+    const insurancePays = await this.#shortOf(market, open, ticks);
+    return { market, positions: open.length, orders: resting + untriggered, insurancePays };
+  }
+
+  #describe({ market, positions, orders, insurancePays }: Effect): SettlementEffect {
+    const { view } = this.#deps;
+    const money = (units: bigint) => formatAmount(units, market.quote.scale);
+    const mark = this.#markOf(market.id);
+    const insurance = accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, market.quote.id);
     return {
-      mark_price: markPrice === 0 ? null : formatTicks(markPrice, market),
-      positions: open.length,
-      cancelled_orders: resting + untriggered,
-      insurance_pays: money(await this.#shortOf(market, open, ticks)),
-      insurance: money(view.balance(insurance)),
+      mark_price: mark === 0 ? null : formatTicks(mark, market),
+      ...{ positions, cancelled_orders: orders },
+      ...{ insurance_pays: money(insurancePays), insurance: money(view.balance(insurance)) },
     };
   }
 
   /** What owners will owe and do not have: isolated positions beyond their margin, and wallets beyond all that they have. */
-  async #shortOf(market: PerpetualMarket, open: readonly Open[], ticks: number): Promise<bigint> {
+  async #shortOf(market: PerpetualMarket, open: readonly OpenHolding[], ticks: number): Promise<bigint> {
     const { view } = this.#deps;
     const terms = perpetualTerms(market, market.perpetual);
     const { fundingIndex } = view.perpetualState(market.id);
-    const { markPrice, lastPrice } = view.marketState(market.id);
-    const mark = markPrice || lastPrice;
+    const mark = this.#markOf(market.id);
     let short = 0n;
     const moved = new Map<number, bigint>();
     for (const { owner, position, margin, isIsolated, fundingIndex: paid } of open) {
@@ -160,3 +177,12 @@ export class PerpetualSettling {
     return short;
   }
 }
+
+const wouldPay = ({ market, insurancePays }: Effect): MarketError => ({
+  kind: 'would-pay',
+  amount: formatAmount(insurancePays, market.quote.scale),
+});
+
+/** Another operator has let it trade again meanwhile. */
+const resumed = (error: MarketError): MarketError =>
+  error.kind === 'rejected' && error.reason === 'MARKET_NOT_EMPTY' ? { kind: 'resumed' } : error;

@@ -52,6 +52,8 @@ function refusalOf(error: MarketError): Refusal {
       return new Refusal(422, 'NOT_CONFIRMED', 'Type the name of the pair to confirm.');
     case 'resumed':
       return new Refusal(409, 'MARKET_RESUMED', 'Another operator has resumed trading. The pair was not delisted.');
+    case 'settling':
+      return new Refusal(409, 'SETTLING', 'This market is being settled already.');
     case 'would-liquidate':
       return new Refusal(409, 'WOULD_LIQUIDATE', accountsText(error.accounts));
     case 'would-cancel':

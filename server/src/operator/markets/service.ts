@@ -44,7 +44,7 @@ export type MarketError =
   | FieldError
   | { readonly kind: 'unknown-pair'; readonly name: string }
   | { readonly kind: 'unknown-coin'; readonly code: string }
-  | { readonly kind: 'coin-exists' | 'pair-exists' | 'not-confirmed' | 'resumed' }
+  | { readonly kind: 'coin-exists' | 'pair-exists' | 'not-confirmed' | 'resumed' | 'settling' }
   | { readonly kind: 'would-liquidate'; readonly accounts: number }
   | { readonly kind: 'would-cancel'; readonly orders: number }
   | { readonly kind: 'would-pay'; readonly amount: string }

@@ -2,19 +2,15 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { TermsEffect } from '@cambist/contract/admin-futures.ts';
 import { fundingOwed } from '@cambist/core/margin/funding.ts';
-import type { HoldingRecord } from '@cambist/core/margin/holdings.ts';
 import { notionalOf, type PerpetualTerms, perpetualTerms, requirement } from '@cambist/core/margin/perpetual.ts';
 import { isLiquidated } from '@cambist/core/margin/thresholds.ts';
 import type { PerpetualSpec } from '@cambist/core/money/market.ts';
 import type { ExchangeView } from '../../exchange/engine/feed.ts';
 import type { PerpetualMarket } from '../../exchange/futures/service.ts';
+import { type OpenHolding, openIn } from './open-positions.ts';
 
 /** Looked at in one piece of the process's time. */
 const AT_ONCE = 500;
-
-type Open = HoldingRecord & { readonly position: NonNullable<HoldingRecord['position']> };
-
-const isOpen = (one: HoldingRecord): one is Open => one.position !== undefined;
 
 interface Compared {
   readonly before: PerpetualTerms;
@@ -25,7 +21,7 @@ interface Compared {
 
 /** Whether new terms liquidate an isolated position that present ones do not. */
 function isEnded(
-  { position, margin, fundingIndex }: Open,
+  { position, margin, fundingIndex }: OpenHolding,
   { before, after, mark, fundingIndex: now }: Compared,
 ): boolean {
   const left = margin - fundingOwed(position.direction, position.lots, fundingIndex, now);
@@ -33,13 +29,13 @@ function isEnded(
 }
 
 /** How much more a position would have to keep. */
-function raiseOf({ position }: Open, { before, after, mark }: Compared): bigint {
+function raiseOf({ position }: OpenHolding, { before, after, mark }: Compared): bigint {
   const value = notionalOf(after, mark, position.lots);
   return requirement(after, value) - requirement(before, value);
 }
 
 /** Owners whose cross positions in the market, both legs together, would have to keep so much more. */
-function crossRaises(open: readonly Open[], compared: Compared): ReadonlyMap<number, bigint> {
+function crossRaises(open: readonly OpenHolding[], compared: Compared): ReadonlyMap<number, bigint> {
   const raises = new Map<number, bigint>();
   for (const one of open) {
     if (!one.isIsolated) raises.set(one.owner, (raises.get(one.owner) ?? 0n) + raiseOf(one, compared));
@@ -63,7 +59,7 @@ export async function effectOf(
   market: PerpetualMarket,
   perpetual: PerpetualSpec,
 ): Promise<Omit<TermsEffect, 'cancelled_orders'>> {
-  const open = view.holdings().filter((one): one is Open => one.market === market.id && isOpen(one));
+  const open = openIn(view, market.id);
   const mark = view.marketState(market.id).markPrice;
   const { fundingIndex } = view.perpetualState(market.id);
   const [before, after] = [perpetualTerms(market, market.perpetual), perpetualTerms(market, perpetual)];
