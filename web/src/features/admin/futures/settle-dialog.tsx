@@ -12,9 +12,8 @@ import { refusedText } from '../../../lib/typed-number.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import { noticeError } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
-import classes from '../console.module.css';
-import { ReasonField } from '../reason-field.tsx';
-import { isReason, useAct } from '../use-act.ts';
+import { ReasonedAct } from '../reason-field.tsx';
+import { useAct } from '../use-act.ts';
 import own from './futures.module.css';
 
 const MONEY_DIGITS = 2;
@@ -146,20 +145,15 @@ function Decision({ symbol, price, effect, onStale, onClose }: DecisionProps) {
         value={entry.confirm}
         onChange={({ currentTarget }) => setEntry({ ...entry, confirm: currentTarget.value })}
       />
-      <ReasonField value={entry.reason} onChange={(reason) => setEntry({ ...entry, reason })} />
-      <div className={classes.row}>
-        <Button
-          color="red"
-          loading={settle.isPending}
-          disabled={!isReason(entry.reason) || entry.confirm.trim() !== symbol || (costs && !entry.isAgreed)}
-          onClick={() => settle.mutate(undefined)}
-        >
-          {t('Settle and delist')}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-      </div>
+      <ReasonedAct
+        reason={{ value: entry.reason, onChange: (reason) => setEntry({ ...entry, reason }) }}
+        action={t('Settle and delist')}
+        isDangerous
+        busy={settle.isPending}
+        ready={entry.confirm.trim() === symbol && (!costs || entry.isAgreed)}
+        onAct={() => settle.mutate(undefined)}
+        onClose={onClose}
+      />
     </section>
   );
 }

@@ -9,8 +9,8 @@ import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import classes from '../console.module.css';
-import { ReasonField } from '../reason-field.tsx';
-import { isReason, useAct } from '../use-act.ts';
+import { ReasonedAct } from '../reason-field.tsx';
+import { useAct } from '../use-act.ts';
 import own from './futures.module.css';
 import { entryOf, type TermsEntry, useTerms } from './terms-entry.ts';
 import { FeeFields, FundingFields, TierFields } from './terms-fields.tsx';
@@ -151,20 +151,15 @@ function Decision({ symbol, entry, effect, onFresh, onClose }: DecisionProps) {
         ]}
       />
       <Agreements effect={effect} agreed={agreed} onAgree={setAgreed} />
-      <ReasonField value={reason} onChange={setReason} />
-      <div className={classes.row}>
-        <Button
-          {...(liquidated > 0 ? { color: 'red' } : {})}
-          loading={change.isPending}
-          disabled={!isReason(reason) || !isAgreed}
-          onClick={() => change.mutate(undefined)}
-        >
-          {t('Change terms')}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-      </div>
+      <ReasonedAct
+        reason={{ value: reason, onChange: setReason }}
+        action={t('Change terms')}
+        isDangerous={liquidated > 0}
+        busy={change.isPending}
+        ready={isAgreed}
+        onAct={() => change.mutate(undefined)}
+        onClose={onClose}
+      />
     </section>
   );
 }

@@ -1,14 +1,15 @@
 /** Dialogs of an operator's acts about pairs. Each says what will happen, and asks why. */
 import { changeMarket, delistMarket, listCoin, listMarket } from '@cambist/contract/admin-markets.ts';
 import { haltMarket } from '@cambist/contract/operations.ts';
-import { Button, Modal, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Modal, NumberInput, Select, TextInput } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import classes from '../console.module.css';
-import { isReason, REASON_LIMIT, useAct } from '../use-act.ts';
+import { ReasonedAct } from '../reason-field.tsx';
+import { useAct } from '../use-act.ts';
 import { type AdminMarket, type LimitsEntry, limitsOf, NEW_LISTING, PERCENT_SCALE, useEntry } from './market-form.ts';
 import own from './markets-page.module.css';
 
@@ -23,7 +24,7 @@ interface DialogProps {
   readonly busy: boolean;
   readonly ready: boolean;
   readonly danger?: boolean;
-  readonly reason: ReturnType<ReturnType<typeof useEntry<{ reason: string }>>['text']>;
+  readonly reason: ReturnType<ReturnType<typeof useEntry<{ reason: string }>>['field']>;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -41,27 +42,7 @@ function ActDialog({ title, action, busy, ready, danger, reason, onSubmit, onClo
         }}
       >
         {children}
-        <Textarea
-          label={t('Reason')}
-          description={t('It is kept in the audit log.')}
-          autosize
-          minRows={2}
-          maxLength={REASON_LIMIT}
-          {...reason}
-        />
-        <div className={classes.row}>
-          <Button
-            type="submit"
-            loading={busy}
-            disabled={!ready || !isReason(reason.value)}
-            {...(danger ? { color: 'red' } : {})}
-          >
-            {action}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-        </div>
+        <ReasonedAct {...{ reason, action, busy, ready, onClose }} isDangerous={danger ?? false} />
       </form>
     </Modal>
   );
@@ -72,21 +53,21 @@ type NumberProps = Pick<ComponentProps<typeof NumberField>, 'value' | 'error' | 
 interface LimitFieldsProps {
   readonly coin: string;
   readonly quantityScale: number;
-  readonly number: (name: keyof LimitsEntry) => NumberProps;
+  readonly field: (name: keyof LimitsEntry) => NumberProps;
 }
 
-function LimitFields({ coin, quantityScale, number }: LimitFieldsProps) {
+function LimitFields({ coin, quantityScale, field }: LimitFieldsProps) {
   const quantity = { unit: coin, unitWidth: 70, scale: quantityScale };
   return (
     <div className={own.pairs}>
-      <NumberField label={t('Smallest quantity')} {...quantity} {...number('minimum_quantity')} />
-      <NumberField label={t('Largest quantity')} {...quantity} {...number('maximum_quantity')} />
+      <NumberField label={t('Smallest quantity')} {...quantity} {...field('minimum_quantity')} />
+      <NumberField label={t('Largest quantity')} {...quantity} {...field('maximum_quantity')} />
       <NumberField
         label={t('Smallest value')}
         unit="USDT"
         unitWidth={70}
         scale={VALUE_SCALE}
-        {...number('minimum_value')}
+        {...field('minimum_value')}
       />
       <NumberField
         label={t('Price band')}
@@ -94,7 +75,7 @@ function LimitFields({ coin, quantityScale, number }: LimitFieldsProps) {
         unit="%"
         unitWidth={30}
         scale={PERCENT_SCALE}
-        {...number('price_band_percent')}
+        {...field('price_band_percent')}
       />
     </div>
   );
@@ -110,19 +91,19 @@ export function LimitsDialog({ market, onClose }: OfMarketProps) {
     (body: LimitsEntry) => call(changeMarket, { params: { symbol: market.symbol }, body }),
     onClose,
   );
-  const { entry, text, number, isReadable } = useEntry(limitsOf(market), change.error);
+  const { entry, field, isReadable } = useEntry(limitsOf(market), change.error);
   return (
     <ActDialog
       title={t('Limits of {{pair}}', { pair: market.symbol })}
       action={t('Change limits')}
       busy={change.isPending}
       ready={isReadable}
-      reason={text('reason')}
+      reason={field('reason')}
       onSubmit={() => change.mutate(entry)}
       onClose={onClose}
     >
       <p className={classes.quiet}>{t('New orders follow the new limits. Resting orders keep theirs.')}</p>
-      <LimitFields coin={market.coin} quantityScale={market.quantity_decimals} number={number} />
+      <LimitFields coin={market.coin} quantityScale={market.quantity_decimals} field={field} />
     </ActDialog>
   );
 }
@@ -133,7 +114,7 @@ export function HaltDialog({ market, onClose }: OfMarketProps) {
     (reason: string) => call(haltMarket, { body: { symbol: market.symbol, halted, reason } }),
     onClose,
   );
-  const { entry, text } = useEntry({ reason: '' }, halt.error);
+  const { entry, field } = useEntry({ reason: '' }, halt.error);
   const values = { pair: market.symbol };
   return (
     <ActDialog
@@ -141,7 +122,7 @@ export function HaltDialog({ market, onClose }: OfMarketProps) {
       action={halted ? t('Halt trading') : t('Resume trading')}
       busy={halt.isPending}
       ready
-      reason={text('reason')}
+      reason={field('reason')}
       onSubmit={() => halt.mutate(entry.reason)}
       onClose={onClose}
     >
@@ -159,7 +140,7 @@ export function DelistDialog({ market, onClose }: OfMarketProps) {
     (body: { confirm: string; reason: string }) => call(delistMarket, { params: { symbol: market.symbol }, body }),
     onClose,
   );
-  const { entry, text } = useEntry({ confirm: '', reason: '' }, delist.error);
+  const { entry, text, field } = useEntry({ confirm: '', reason: '' }, delist.error);
   const facts = [
     { name: t('Open orders that are cancelled'), value: market.open_orders },
     { name: t('Untriggered orders that are cancelled'), value: market.untriggered_orders },
@@ -172,7 +153,7 @@ export function DelistDialog({ market, onClose }: OfMarketProps) {
       danger
       busy={delist.isPending}
       ready={entry.confirm.trim() === market.symbol}
-      reason={text('reason')}
+      reason={field('reason')}
       onSubmit={() => delist.mutate({ ...entry, confirm: entry.confirm.trim() })}
       onClose={onClose}
     >
@@ -202,7 +183,7 @@ interface ListPairProps {
 export function ListPairDialog({ coins, quoteDecimals, onClose }: ListPairProps) {
   const list = useAct((body: typeof NEW_LISTING) => call(listMarket, { body }), onClose);
   const form = useEntry({ ...NEW_LISTING, coin: coins[0]?.code ?? '' }, list.error);
-  const { entry, set, text, number, problemOf } = form;
+  const { entry, set, field, problemOf } = form;
   const coinDecimals = coins.find(({ code }) => code === entry.coin)?.decimals ?? 0;
   const count = (name: 'price_decimals' | 'quantity_decimals', max: number) => ({
     min: 0,
@@ -219,7 +200,7 @@ export function ListPairDialog({ coins, quoteDecimals, onClose }: ListPairProps)
       action={t('List and open trading')}
       busy={list.isPending}
       ready={entry.coin !== '' && entry.reference_price !== '' && form.isReadable}
-      reason={text('reason')}
+      reason={field('reason')}
       onSubmit={() => list.mutate(entry)}
       onClose={onClose}
     >
@@ -238,26 +219,26 @@ export function ListPairDialog({ coins, quoteDecimals, onClose }: ListPairProps)
           unit="USDT"
           unitWidth={70}
           scale={entry.price_decimals}
-          {...number('reference_price')}
+          {...field('reference_price')}
         />
         <NumberInput label={t('Decimals of the price')} {...count('price_decimals', quoteDecimals)} />
         <NumberInput label={t('Decimals of the quantity')} {...count('quantity_decimals', coinDecimals)} />
       </div>
-      <LimitFields coin={entry.coin} quantityScale={entry.quantity_decimals} number={number} />
+      <LimitFields coin={entry.coin} quantityScale={entry.quantity_decimals} field={field} />
     </ActDialog>
   );
 }
 
 export function ListCoinDialog({ onClose }: { readonly onClose: () => void }) {
   const list = useAct((body: { code: string; decimals: number; reason: string }) => call(listCoin, { body }), onClose);
-  const { entry, set, text, problemOf } = useEntry({ code: '', decimals: 8, reason: '' }, list.error);
+  const { entry, set, text, field, problemOf } = useEntry({ code: '', decimals: 8, reason: '' }, list.error);
   return (
     <ActDialog
       title={t('List a coin')}
       action={t('List the coin')}
       busy={list.isPending}
       ready={entry.code !== ''}
-      reason={text('reason')}
+      reason={field('reason')}
       onSubmit={() => list.mutate(entry)}
       onClose={onClose}
     >

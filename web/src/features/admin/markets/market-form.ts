@@ -61,10 +61,11 @@ export function useEntry<Entry extends object>(initial: Entry, error: Error | nu
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       set(name, currentTarget.value as Entry[Name]),
   });
-  const number = <Name extends keyof Entry>(name: Name) => ({
+  /** For fields of our own, which say their value. */
+  const field = <Name extends keyof Entry>(name: Name) => ({
     value: String(entry[name]),
     error: problemOf(name),
     onChange: (value: string) => set(name, value as Entry[Name]),
   });
-  return { entry, set, text, number, problemOf, isReadable: Object.values(entry).every(isReadable) };
+  return { entry, set, text, field, problemOf, isReadable: Object.values(entry).every(isReadable) };
 }

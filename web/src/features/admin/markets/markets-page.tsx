@@ -183,7 +183,7 @@ function DefaultFees({ listed }: { readonly listed: Listed }) {
   const set = useAct((body: { maker_fee_percent: string; taker_fee_percent: string; reason: string }) =>
     call(setDefaultFees, { body }),
   );
-  const { entry, text, number, isReadable } = useEntry(
+  const { entry, text, field, isReadable } = useEntry(
     { maker_fee_percent: listed.maker_fee_percent, taker_fee_percent: listed.taker_fee_percent, reason: '' },
     set.error,
   );
@@ -200,8 +200,8 @@ function DefaultFees({ listed }: { readonly listed: Listed }) {
           set.mutate(entry);
         }}
       >
-        <NumberField label={t('Maker')} {...percent} {...number('maker_fee_percent')} />
-        <NumberField label={t('Taker')} {...percent} {...number('taker_fee_percent')} />
+        <NumberField label={t('Maker')} {...percent} {...field('maker_fee_percent')} />
+        <NumberField label={t('Taker')} {...percent} {...field('taker_fee_percent')} />
         <TextInput label={t('Reason')} maxLength={REASON_LIMIT} style={{ flex: '1 1 200px' }} {...text('reason')} />
         <Button
           type="submit"

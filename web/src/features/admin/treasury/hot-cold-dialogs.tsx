@@ -31,7 +31,7 @@ export function BoundsDialog({ network, wallet: { coin, bounds }, onClose }: Bou
   );
   const short = (amount: string) => toShortText(decimal(amount));
   const before = bounds && { low: short(bounds.low), target: short(bounds.target), high: short(bounds.high) };
-  const { entry, number, isReadable } = useEntry(before ?? NO_BOUNDS, change.error);
+  const { entry, field, isReadable } = useEntry(before ?? NO_BOUNDS, change.error);
   const amount = { unit: coin, unitWidth: 64, steps: false, scale: MOST_DECIMALS };
   const isWhole = entry.low !== '' && entry.target !== '' && entry.high !== '';
   return (
@@ -45,9 +45,9 @@ export function BoundsDialog({ network, wallet: { coin, bounds }, onClose }: Bou
         }}
       >
         <div className={own.pairs}>
-          <NumberField label={t('Refill below')} {...amount} {...number('low')} />
-          <NumberField label={t('Target')} {...amount} {...number('target')} />
-          <NumberField label={t('Send to cold above')} {...amount} {...number('high')} />
+          <NumberField label={t('Refill below')} {...amount} {...field('low')} />
+          <NumberField label={t('Target')} {...amount} {...field('target')} />
+          <NumberField label={t('Send to cold above')} {...amount} {...field('high')} />
         </div>
         <p className={classes.quiet}>
           {t('Above the upper bound, the rest goes to the cold wallet. Below the lower one, a refill is asked for.')}
@@ -81,7 +81,7 @@ export function SweepPolicyDialog({ network, policy, onClose }: SweepPolicyDialo
       call(changeSweepPolicy, { body: { network, ...next, coin_price: price === '' ? null : price } }),
     onClose,
   );
-  const { entry, set, number, problemOf, isReadable } = useEntry(initial, change.error);
+  const { entry, set, field, problemOf, isReadable } = useEntry(initial, change.error);
   return (
     <Modal opened onClose={onClose} title={t('Sweeps of {{network}}', { network })} size="sm">
       <form
@@ -109,7 +109,7 @@ export function SweepPolicyDialog({ network, policy, onClose }: SweepPolicyDialo
         <NumberField
           label={t('Price of {{coin}}, where no market has one', { coin })}
           {...{ unit: 'USDT', unitWidth: 64, steps: false, scale: COIN_PRICE_DECIMALS }}
-          {...number('coin_price')}
+          {...field('coin_price')}
         />
         <p className={classes.quiet}>
           {t('By it, what a sweep costs is compared with what it brings. Leave it empty for none.')}

@@ -119,7 +119,7 @@ function FiguresDialog({ figures, onClose }: FiguresDialogProps) {
     },
     change.error,
   );
-  const { entry, set, number, problemOf } = form;
+  const { entry, set, field, problemOf } = form;
   const amount = { unit: coin, unitWidth: 64, steps: false, scale: MOST_DECIMALS };
   const count = (name: 'credited_at' | 'unlocked_at' | 'withdraw_confirmations') => ({
     min: 1,
@@ -145,13 +145,13 @@ function FiguresDialog({ figures, onClose }: FiguresDialogProps) {
         }}
       >
         <div className={own.pairs}>
-          <NumberField label={t('Smallest deposit')} {...amount} {...number('deposit_minimum')} />
+          <NumberField label={t('Smallest deposit')} {...amount} {...field('deposit_minimum')} />
           <NumberInput label={t('Confirmations to credit')} {...count('credited_at')} />
           <NumberInput label={t('Confirmations to unlock')} {...count('unlocked_at')} />
           {isWithdrawn && (
             <>
-              <NumberField label={t('Smallest withdrawal')} {...amount} {...number('withdraw_minimum')} />
-              <NumberField label={t('Withdrawal fee')} {...amount} {...number('withdraw_fee')} />
+              <NumberField label={t('Smallest withdrawal')} {...amount} {...field('withdraw_minimum')} />
+              <NumberField label={t('Withdrawal fee')} {...amount} {...field('withdraw_fee')} />
               <NumberInput label={t('Confirmations to settle')} {...count('withdraw_confirmations')} />
             </>
           )}

@@ -53,7 +53,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
     approval_usdt: shortText(policy.approval_usdt),
     four_eyes_usdt: shortText(policy.four_eyes_usdt),
   };
-  const { entry, set, number, problemOf, isReadable } = useEntry(before, change.error);
+  const { entry, set, field, problemOf, isReadable } = useEntry(before, change.error);
   const amount = { unit: 'USDT', unitWidth: 64, steps: false, scale: USDT_SCALE, className: own.amount };
   const count = (name: 'hourly_count' | 'median_factor', min: number) => ({
     min,
@@ -73,8 +73,8 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
         change.mutate(entry);
       }}
     >
-      <NumberField label={t('One approval from')} hint={t('In 24 hours')} {...amount} {...number('approval_usdt')} />
-      <NumberField label={t('Two approvals from')} hint={t('In 24 hours')} {...amount} {...number('four_eyes_usdt')} />
+      <NumberField label={t('One approval from')} hint={t('In 24 hours')} {...amount} {...field('approval_usdt')} />
+      <NumberField label={t('Two approvals from')} hint={t('In 24 hours')} {...amount} {...field('four_eyes_usdt')} />
       <NumberInput label={t('Withdrawals an hour')} {...count('hourly_count', 1)} />
       <NumberInput label={t('Times the usual amount')} {...count('median_factor', 2)} />
       <Button type="submit" variant="default" loading={change.isPending} disabled={!isChanged || !isReadable}>
