@@ -137,7 +137,9 @@ describe('a client', () => {
     await begin(page, 'A question of a client', 'Where is my order?');
     await page.keyboard.press('Escape');
     await answer('A question of a client', 'It is waiting in the book.');
-    await page.getByRole('button', { name: 'Live chat, 1 unread' }).click();
+    // A notice stays while the pointer is on it, but not over the chat that it is about.
+    await page.getByText(/There is an answer in your conversation/).hover();
+    await page.getByRole('button', { name: 'Live chat, 1 unread' }).press('Enter');
     await chatOf(page)
       .getByRole('button', { name: /A question of a client/ })
       .click();

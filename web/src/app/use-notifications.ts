@@ -6,8 +6,12 @@ import { useEffect, useRef } from 'react';
 import { call } from '../lib/api-client.ts';
 import { checkQuery, NOTIFICATION_POLL_MS, NOTIFICATIONS_KEY } from '../lib/queries/notifications.ts';
 import { useSession } from '../lib/session-store.ts';
+import { useShell } from '../lib/shell-store.ts';
 import { privateStream, useStale } from '../lib/streams.ts';
-import { noticeSuccess } from '../ui/notices.ts';
+import { closeNotice, NOTICE_MS, noticeSuccess } from '../ui/notices.ts';
+
+/** The notice of an answer of the support: an open chat has the answer itself, and its buttons below the notice. */
+const SUPPORT_NOTICE = 'support';
 
 export function useNotifications(): void {
   const queries = useQueryClient();
@@ -30,10 +34,17 @@ export function useNotifications(): void {
     );
   }, [token, queries]);
 
+  const mayCoverChat = useShell(({ chatOpen, noticed }) => chatOpen && noticed);
+  useEffect(() => {
+    if (mayCoverChat) void closeNotice(SUPPORT_NOTICE);
+  }, [mayCoverChat]);
+
   useEffect(() => {
     if (newest?.status !== 0 || newest.id <= shown.current) return;
     shown.current = newest.id;
-    noticeSuccess(newest.title, newest.body);
+    const isOfSupport = newest.type === 'support';
+    if (!isOfSupport || !useShell.getState().chatOpen)
+      noticeSuccess(newest.title, newest.body, NOTICE_MS.success, isOfSupport ? SUPPORT_NOTICE : undefined);
     call(updateNotification, { query: { id: newest.id } })
       .then(() => queries.invalidateQueries({ queryKey: NOTIFICATIONS_KEY }))
       .catch((error: unknown) => console.error('A notification could not be marked read', error));

@@ -16,7 +16,8 @@ afterAll(() => server.remove());
 async function rowsOf(clientId: number): Promise<Record<string, number>> {
   const database = await source.open();
   const counts: Record<string, number> = {};
-  for (const table of ['sessions', 'sign_ins', 'price_alerts', 'triggered_alerts', 'notifications', 'favorites']) {
+  const tables = ['sessions', 'sign_ins', 'price_alerts', 'triggered_alerts', 'notifications', 'favorites'];
+  for (const table of [...tables, 'muted_notifications']) {
     const rows = await database.query(`SELECT 1 FROM ${table} WHERE client_id = $1`, [clientId]);
     counts[table] = rows.length;
   }
@@ -33,6 +34,7 @@ it('is gathered from every slice, and erased from every slice or from none', asy
   const post = (url: string, payload: object) => server.call({ method: 'POST', url, token, payload });
   const clientId = Number((await server.app.accounts.clients.clientByEmail('ann@example.test'))?.id);
   await post('/api/v3/add-favorite', { coin_id: 1 });
+  await post('/api/v3/notifications/choices', { funding: false });
   await post('/api/v3/alerts', { symbol: 'BTC-USDT', direction: 'above', price: '99000', channels: ['page'] });
   const asked = { topic: 'other', subject: 'Help', message: 'Where is it?', name: 'Ann', email: 'ann@example.test' };
   await post('/api/v3/support/conversations', asked);
@@ -40,6 +42,7 @@ it('is gathered from every slice, and erased from every slice or from none', asy
   await server.app.outbox.put(mailMessage(template, { kind: 'account', lifetimeMs: 60_000 }));
   const before = await rowsOf(clientId);
   expect(before).toMatchObject({ sessions: 1, price_alerts: 1, notifications: 1, favorites: 1, support: 1, outbox: 1 });
+  expect(before.muted_notifications).toBe(1);
 
   const { privacy } = server.app.security;
   const by = { clientId, sessionId: null, epoch: null };
@@ -67,6 +70,7 @@ it('is gathered from every slice, and erased from every slice or from none', asy
     ],
     ...[
       'margin_calls',
+      'muted_notifications',
       'notifications',
       'orders',
       'passkeys',
