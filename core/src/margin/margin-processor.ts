@@ -152,6 +152,7 @@ export class MarginProcessor {
     const { owner: number, asset } = accountParts(accounts.key(account));
     const owner = accounts.owner(number);
     this.#cancelOrders(owner, asset, account);
+    // All of them, though the first may be enough: journals of before hold what that came to.
     if (accounts.balances[account]! < 0n)
       this.#deps.twaps.liquidate(number, ({ perpetual }) => perpetual?.asset === asset);
     const missing = () => -accounts.balances[account]!;

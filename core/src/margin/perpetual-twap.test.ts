@@ -75,4 +75,15 @@ describe.each(ENGINES)('TWAPs of perpetuals, $engine', ({ create }) => {
     expect(floor.exchange.twap(twap)).toBeUndefined();
     expect(floor.future(ALICE)[1]).toBe(0n);
   });
+
+  it('all end when their wallet has lost what it has free, though the first of them would be enough', () => {
+    rest(BUY, BOB, 1_000);
+    rest(SELL, ALICE, 1_000);
+    for (const intervalMs of [1_000, 2_000]) expect(place({ side: SELL, quantity: 450, intervalMs })).toBe('OK');
+    rest(SELL, CAROL, 400, 13_000);
+    floor.verdict(floor.order({ market: MARKET, side: BUY, price: 13_000, quantity: 400, reduceOnly: true }));
+    expect(floor.changes().filter((change) => change.includes('LIQUIDATED'))).toHaveLength(2);
+    const [available, held] = floor.future(ALICE);
+    expect([available > 45n * USD, held]).toEqual([true, 0n]);
+  });
 });

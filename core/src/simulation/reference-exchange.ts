@@ -143,7 +143,7 @@ class ReferenceExchange implements Exchange {
     return refusal;
   }
 
-  /** Orders of a futures wallet that owes are cancelled, the newest first; what is missing still is found elsewhere. */
+  /** Orders of a futures wallet that owes are cancelled, the newest first, then all its TWAPs; what is missing still is found elsewhere. */
   #coverLosses(time: number): void {
     const { short } = this.#state;
     this.#state.short = [];
@@ -157,8 +157,8 @@ class ReferenceExchange implements Exchange {
         if (this.#state.balance(account) >= 0n) break;
         this.#orders.cancel(time, { kind: 'cancel-order', orderId: order.orderId, owner }, 'LIQUIDATED');
       }
-      for (const { orderId } of this.twaps(owner).filter(isBacked)) {
-        if (this.#state.balance(account) >= 0n) continue;
+      const owes = this.#state.balance(account) < 0n;
+      for (const { orderId } of owes ? this.twaps(owner).filter(isBacked) : []) {
         this.#twaps.cancel(time, { kind: 'cancel-order', orderId, owner }, 'LIQUIDATED');
       }
       if (this.#state.balance(account) < 0n) this.#perpetuals.cover(time, owner, asset);
