@@ -46,7 +46,6 @@ export async function expectFits(page: Page, about = 'beside the window'): Promi
   await expect.poll(over, { message: about }).toBeLessThanOrEqual(0);
 }
 
-/** Opens an address and waits until its screen is there. */
 /** What a row has below a heading of its table. A heading of two lines is over cells of two lines, each with its own. */
 export async function textUnder(table: Locator, row: Locator, heading: string): Promise<string> {
   const headings = (await table.getByRole('columnheader').allInnerTexts()).map((text) => text.split('\n'));
@@ -57,6 +56,7 @@ export async function textUnder(table: Locator, row: Locator, heading: string): 
   return lines.length === 1 ? text : (text.split('\n')[lines.indexOf(heading)] ?? '');
 }
 
+/** Opens an address and waits until its screen is there. */
 export async function visit(page: Page, path: string): Promise<void> {
   const answer = await page.goto(path);
   expect(answer?.status()).toBe(200);
