@@ -5,7 +5,7 @@ import { IconSearch } from '../ui/icons.ts';
 import '@mantine/spotlight/styles.layer.css';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { commandsOf } from '../features/trade/keyboard/commands.ts';
+import { COMMANDS } from '../features/trade/keyboard/commands.ts';
 import { t } from '../lib/i18n.ts';
 import { usePairs } from '../lib/market/pairs.ts';
 import { useSignedIn } from '../lib/session-store.ts';
@@ -27,14 +27,12 @@ export default function CommandPalette() {
     {
       group: t('Actions'),
       actions: pathname.startsWith('/trades/')
-        ? commandsOf({ hasTriggers: !pathname.startsWith('/trades/futures') })
-            .filter((command) => signedIn || !command.own)
-            .map((command) => ({
-              id: command.id,
-              label: t(command.label),
-              // The palette gives the focus back as it closes; what the action focuses comes after.
-              onClick: () => void setTimeout(command.run, 200),
-            }))
+        ? COMMANDS.filter((command) => signedIn || !command.own).map((command) => ({
+            id: command.id,
+            label: t(command.label),
+            // The palette gives the focus back as it closes; what the action focuses comes after.
+            onClick: () => void setTimeout(command.run, 200),
+          }))
         : [],
     },
     {

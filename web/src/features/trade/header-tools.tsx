@@ -8,7 +8,6 @@ import { OnDemand } from '../../ui/on-demand.tsx';
 import { useDialogs } from './dialogs.ts';
 import { IconKeyboard, IconLayoutDashboard } from './icons.ts';
 import classes from './pair-header.module.css';
-import { useTerminal } from './terminal.ts';
 import { ToolButton } from './tool-button.tsx';
 
 const SIZE = 30;
@@ -16,13 +15,10 @@ const loadLayoutMenu = async () => (await import('./layout/layout-menu.tsx')).La
 
 export function HeaderTools() {
   const show = useDialogs((store) => store.show);
-  const { hasTriggers } = useTerminal();
   const signedIn = useSignedIn();
   return (
     <div className={classes.tools}>
-      {signedIn && hasTriggers && (
-        <ToolButton label={t('Price alerts')} Icon={IconBell} size={SIZE} onClick={() => show('alerts')} />
-      )}
+      {signedIn && <ToolButton label={t('Price alerts')} Icon={IconBell} size={SIZE} onClick={() => show('alerts')} />}
       {/* Only where the window has room for an arrangement of one's own. */}
       <OnDemand
         load={loadLayoutMenu}

@@ -13,7 +13,6 @@ const SPOT: Terminal = {
   path: '/trades/spot',
   searchHint: msg('Search'),
   isPaged: true,
-  hasTriggers: true,
   Figures: PairFigures,
   ticketKind: SPOT_TICKET,
   Account: AccountPanel,

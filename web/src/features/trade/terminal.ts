@@ -23,8 +23,6 @@ export interface Terminal {
   readonly searchHint: string;
   /** Whether the list to choose from is read page by page. */
   readonly isPaged: boolean;
-  /** Whether orders may wait for a trigger, and prices raise alerts. */
-  readonly hasTriggers: boolean;
   /** The day's figures of the header. */
   readonly Figures: ComponentType<MarketProps>;
   readonly ticketKind: TicketKind;

@@ -40,9 +40,11 @@ export const currentMark = (symbol: string): string | undefined => marks.current
 export const useFundingRate = (symbol: string): FundingRate | undefined => useLatest(fundingRates, symbol);
 export const useOpenInterest = (symbol: string): string | undefined => useLatest(openInterests, symbol)?.oiCcy;
 
-/** Of `BTC-USDT` for the perpetual `BTC-USDT-SWAP`. */
-export const useIndexPrice = (symbol: string): string | undefined =>
-  useLatest(indexes, symbol.replace(/-SWAP$/, ''))?.idxPx;
+/** `BTC-USDT` of the perpetual `BTC-USDT-SWAP`. */
+const indexOf = (symbol: string): string => symbol.replace(/-SWAP$/, '');
+
+export const useIndexPrice = (symbol: string): string | undefined => useLatest(indexes, indexOf(symbol))?.idxPx;
+export const currentIndexPrice = (symbol: string): string | undefined => indexes.current(indexOf(symbol))?.idxPx;
 
 /** The marks of several markets, by name; drawn again when one of them has changed. */
 export function useMarks(symbols: readonly string[]): ReadonlyMap<string, string> {

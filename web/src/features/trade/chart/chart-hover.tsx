@@ -12,7 +12,6 @@ import { IconBell, IconCopy } from '../../../ui/icons.ts';
 import { useDialogs } from '../dialogs.ts';
 import { IconPlus } from '../icons.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
-import { useTerminal } from '../terminal.ts';
 import classes from './chart-hover.module.css';
 import { ChartLegend } from './chart-legend.tsx';
 import { type ClientPoint, pointInPane, prefill, priceOf, type TradeAt, tradesAt, useChartMenu } from './chart-menu.ts';
@@ -180,26 +179,23 @@ async function copy(price: string, shown: string): Promise<void> {
 }
 
 function PriceChoices({ pair, price }: { readonly pair: CoinPair; readonly price: string }) {
-  const { hasTriggers } = useTerminal();
   const signedIn = useSignedIn();
   const shown = formatDecimal(price, pair.price_scale);
   // The menu is gone first: what is chosen may move the focus.
   const then = (act: () => void) => () => void setTimeout(act);
   return (
     <>
-      {tradesAt(price, lastPrice(pair))
-        .filter(({ type }) => hasTriggers || type === 'limit')
-        .map((trade) => (
-          <Menu.Item
-            key={trade.type}
-            leftSection={<span className={trade.side === 'BUY' ? classes.buy : classes.sell} aria-hidden />}
-            onClick={then(() => prefill(trade, price))}
-          >
-            {tradeText(trade, shown)}
-          </Menu.Item>
-        ))}
+      {tradesAt(price, lastPrice(pair)).map((trade) => (
+        <Menu.Item
+          key={trade.type}
+          leftSection={<span className={trade.side === 'BUY' ? classes.buy : classes.sell} aria-hidden />}
+          onClick={then(() => prefill(trade, price))}
+        >
+          {tradeText(trade, shown)}
+        </Menu.Item>
+      ))}
       <Menu.Divider />
-      {signedIn && hasTriggers && (
+      {signedIn && (
         <Menu.Item
           leftSection={<IconBell size={14} aria-hidden />}
           onClick={then(() => useDialogs.getState().showAlertAt(price))}

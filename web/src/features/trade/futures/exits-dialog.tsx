@@ -1,7 +1,7 @@
 /** Sets the take-profit and the stop-loss of a position: says in amounts what each would bring before they are placed. */
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import { Button, Group, Modal } from '@mantine/core';
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatPercent, formatSigned } from '../../../lib/format.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
@@ -11,11 +11,12 @@ import { t } from '../../../lib/i18n.ts';
 import { useTicker } from '../../../lib/market/tickers.ts';
 import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
-import { Segments } from '../../../ui/panel.tsx';
 import { exitLabel } from '../ticket/exits.ts';
 import type { SummaryLine } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
 import { EXITS, type ExitName } from '../ticket/ticket.ts';
+import { sourceLabel } from '../ticket/triggers.ts';
+import { Choice, TriggerChoice } from './choice.tsx';
 import { type ActProps, coinOf, Lines, scaleOf, sizeText } from './close-dialog.tsx';
 import classes from './futures.module.css';
 import {
@@ -32,12 +33,6 @@ import { Signed, useSignedAct } from './signed-act.tsx';
 const DIGITS = 2;
 
 const EMPTY: ExitEntry = { takeProfitExit: '', stopExit: '', source: 'mark', quantity: undefined };
-
-const sourceLabels = (): Readonly<Record<ExitEntry['source'], string>> => ({
-  mark: t('Mark price'),
-  last: t('Last price'),
-  index: t('Index price'),
-});
 
 const priceText = (price: string) => formatDecimal(price, decimal(price).scale);
 
@@ -66,7 +61,7 @@ function exitsLines(entry: ExitEntry, position: FuturesPosition, market: MarketT
   return [
     { title: t('Amount'), value: amount },
     ...legs,
-    { title: t('Triggered by'), value: sourceLabels()[source] },
+    { title: t('Triggered by'), value: sourceLabel(source) },
     { title: t('Price'), value: t('Best available') },
   ];
 }
@@ -117,16 +112,6 @@ export function ExitsDialog({ position, onClose }: ActProps) {
   );
 }
 
-/** Segments behind their name, which alone say too little here. */
-function Choice<Value extends string>(props: ComponentProps<typeof Segments<Value>>) {
-  return (
-    <div className={classes.choice}>
-      <span aria-hidden>{props.label}</span>
-      <Segments<Value> {...props} />
-    </div>
-  );
-}
-
 interface ExitFieldsProps {
   readonly position: FuturesPosition;
   readonly market: MarketTerms | undefined;
@@ -158,16 +143,7 @@ function ExitFields({ position, market, entry, problems, onChange }: ExitFieldsP
       <p className={classes.foreseen} aria-live="polite">
         {stopWarning(entry, position)}
       </p>
-      <Choice<ExitEntry['source']>
-        label={t('Triggered by')}
-        value={entry.source}
-        options={[
-          { value: 'mark', label: sourceLabels().mark },
-          { value: 'last', label: sourceLabels().last },
-          { value: 'index', label: sourceLabels().index },
-        ]}
-        onChange={(source) => onChange({ source })}
-      />
+      <TriggerChoice value={entry.source} onChange={(source) => onChange({ source })} />
       <Choice<'whole' | 'part'>
         label={t('Closes')}
         value={isWhole ? 'whole' : 'part'}

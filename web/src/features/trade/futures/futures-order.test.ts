@@ -16,13 +16,13 @@ const settings = {
 
 const context = (change: Partial<FuturesContext['futures']> = {}): FuturesContext => ({
   ...{ symbol: pair.pair_name, base: 'BTC', quote: 'USDT', priceScale: 1, quantityScale: 3, lastPrice: '1000.0' },
-  ...{ availableBase: undefined, availableQuote: '100' },
+  ...{ availableBase: undefined, availableQuote: '100', marks: { mark: '1000.0', index: '1001.0' } },
   minimums: {
     ...{ account_balance_limit_spot: '0.01', minimum_sell: '0.01', minimum_total: '0', price_band_percent: '10' },
   } as Minimums,
   futures: {
     market: marketTerms(pair, settings),
-    ...{ leverage: 10, isIsolated: true, maximumLeverage: 100, sellsEmpty: true, mark: '1000.0', free: '100' },
+    ...{ leverage: 10, isIsolated: true, maximumLeverage: 100, sellsEmpty: true, free: '100' },
     ...{ position: undefined, crossBacking: undefined, ...change },
   },
 });
@@ -94,6 +94,92 @@ describe('an order of a perpetual', () => {
     expect(futuresErrors(ticket('50', {}, '1101'), 'BUY', context()).price).toBe(
       'Use a price from 900.0 to 1,100.0, within 10% of the mark price',
     );
+  });
+
+  it('waits for a trigger by the price that was chosen, and needs nothing until then', () => {
+    const stop = (change: Partial<Ticket> = {}): Ticket => {
+      const begun = ticket('500', { type: 'stop_market', triggerBy: 'mark', ...change });
+      return { ...begun, SELL: { ...begun.SELL, stop: '999.5' } };
+    };
+    // Ten times of what is free: that is asked for when it is triggered.
+    expect(futuresErrors(stop(), 'SELL', context({ free: '1' }))).toEqual({});
+    expect(futuresRequest(stop(), 'SELL', context())).toEqual({
+      conditional: true,
+      body: {
+        ...{ symbol: 'BTC-USDT-SWAP', side: 'SELL', kind: 'stop_market', quantity: '0.5' },
+        ...{ stop_price: '999.5', trigger_by: 'mark' },
+      },
+    });
+    const hedged = { ...context(), futures: { ...context().futures, positionSide: 'long' as const } };
+    expect(futuresRequest(stop({ isReduceOnly: true, triggerBy: 'index' }), 'SELL', hedged).body).toMatchObject({
+      ...{ reduce_only: true, position_side: 'long', trigger_by: 'index' },
+    });
+  });
+
+  it.each([
+    ['mark', '1000.5', 'Must be below the mark price'],
+    ['index', '1000.5', undefined],
+    ['index', '1001.5', 'Must be below the index price'],
+    ['last', '1000.5', 'Must be below the last price'],
+  ] as const)('stops on the right side of the %s price: %s', (triggerBy, price, problem) => {
+    const begun = ticket('50', { type: 'stop_market', triggerBy });
+    expect(futuresErrors({ ...begun, SELL: { ...begun.SELL, stop: price } }, 'SELL', context()).stop).toBe(problem);
+  });
+
+  it('does not wait for a price that is not known', () => {
+    const begun = ticket('50', { type: 'stop_market', triggerBy: 'index' });
+    const unknown = { ...context(), marks: { mark: '', index: '' } };
+    const error = (triggerBy: Ticket['triggerBy']) =>
+      futuresErrors({ ...begun, triggerBy, SELL: { ...begun.SELL, stop: '999' } }, 'SELL', unknown).stop;
+    expect(error('index')).toBe('The index price is not known at the moment');
+    expect(error('mark')).toBe('The mark price is not known at the moment');
+  });
+
+  it('trails by a callback from an activation price on', () => {
+    const begun = ticket('0.05', { type: 'trailing_stop', priceType: 'AMOUNT', triggerBy: 'last', isReduceOnly: true });
+    const trailing = { ...begun, SELL: { ...begun.SELL, callback: '2', activation: '1010' } };
+    expect(futuresErrors(trailing, 'SELL', context({ position: LONG }))).toEqual({});
+    expect(futuresRequest(trailing, 'SELL', context({ position: LONG })).body).toEqual({
+      ...{ symbol: 'BTC-USDT-SWAP', side: 'SELL', kind: 'trailing_stop', quantity: '0.05', reduce_only: true },
+      ...{ callback_rate: '2', activation_price: '1010', trigger_by: 'last' },
+    });
+  });
+
+  it('takes profit and stops in one, each at its limit', () => {
+    const begun = ticket('50', { type: 'oco', triggerBy: 'mark' }, '989');
+    const oco = { ...begun, SELL: { ...begun.SELL, takeProfit: '1050', stop: '990' } };
+    expect(futuresErrors(oco, 'SELL', context())).toEqual({});
+    expect(futuresRequest(oco, 'SELL', context()).body).toMatchObject({
+      ...{ kind: 'oco', take_profit_price: '1050', stop_price: '990', stop_limit_price: '989' },
+      ...{ time_in_force: 'GTC', quantity: '0.05' },
+    });
+  });
+
+  it('is traded in slices, each of them an order of the market', () => {
+    const sliced = (duration: string) => ticket('100', { type: 'twap', duration, interval: '1m' }, '1000');
+    expect(futuresErrors(sliced('10m'), 'BUY', context())).toEqual({});
+    expect(futuresErrors(sliced('20m'), 'BUY', context()).amount).toMatch(/^Each slice would be too small/);
+    expect(futuresRequest(sliced('10m'), 'BUY', context()).body).toEqual({
+      ...{ symbol: 'BTC-USDT-SWAP', side: 'BUY', type: 'limit', price: '1000', quantity: '0.1' },
+      twap: { duration_seconds: 600, interval_seconds: 60 },
+    });
+  });
+
+  it('shows a part of itself at a time', () => {
+    const begun = ticket('0.5', { priceType: 'AMOUNT', isIceberg: true }, '1000');
+    const iceberg = (visible: string) => ({ ...begun, BUY: { ...begun.BUY, visible } });
+    expect(futuresErrors(iceberg('0.6'), 'BUY', context()).visible).toBe('Must be less than the amount');
+    expect(futuresErrors(iceberg('0.05'), 'BUY', context())).toEqual({});
+    expect(futuresRequest(iceberg('0.05'), 'BUY', context()).body).toMatchObject({ visible_quantity: '0.05' });
+  });
+
+  it('has exits on the right side of its price, triggered by the price that was chosen', () => {
+    const begun = ticket('50', { exitsIn: 'price', triggerBy: 'index' }, '1000');
+    const entry = (stopExit: string) => ({ ...begun, BUY: { ...begun.BUY, stopExit } });
+    expect(futuresErrors(entry('1001'), 'BUY', context()).stopExit).toBe('Must be below the order price');
+    expect(futuresRequest(entry('990'), 'BUY', context()).body).toMatchObject({
+      exits: { stop_price: '990', trigger_by: 'index' },
+    });
   });
 });
 

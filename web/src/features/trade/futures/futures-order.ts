@@ -9,12 +9,14 @@ import { afterFill, largestValue, neededForLot, type OrderTerms } from '../../..
 import { lotsOf, ppmOf, priceText, ticksOf, unitsOf, usdt } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { exitsRequest } from '../ticket/exits.ts';
-import { bandProblem } from '../ticket/market-distance.ts';
+import { visibleRequest } from '../ticket/iceberg.ts';
 import { impactOf } from '../ticket/market-impact.ts';
-import { entryErrors, type OrderErrors } from '../ticket/order-errors.ts';
-import { enteredPrice, TOTAL_SCALE } from '../ticket/order-summary.ts';
+import { entryErrors, fieldErrors, type OrderErrors } from '../ticket/order-errors.ts';
+import { timeTerms, triggerTerms } from '../ticket/order-request.ts';
+import { enteredPrice, priceOf, TOTAL_SCALE } from '../ticket/order-summary.ts';
 import type { OrderRequest } from '../ticket/order-types.ts';
-import type { Side, Ticket } from '../ticket/ticket.ts';
+import { endsAtMarket, isConditional, type Side, type Ticket } from '../ticket/ticket.ts';
+import { twapRequest } from '../ticket/twap.ts';
 import type { FuturesContext, FuturesState, FuturesSummary } from './futures-state.ts';
 import { termBounds, termErrors, termOffered, termRequest } from './term-choice.ts';
 
@@ -37,31 +39,29 @@ export function closedReason(ticket: Ticket, side: Side, { futures }: FuturesCon
 
 const closes = (side: Side, position: FuturesPosition): boolean => (position.side === 'long') === (side === 'SELL');
 
-function termsAt(ticks: number, side: Side, { market, leverage, mark }: FuturesState): OrderTerms {
-  return { side, ticks, leverage, mark: mark === '' ? 0 : ticksOf(market, mark) };
+function termsAt(ticks: number, side: Side, { futures, marks: { mark } }: FuturesContext): OrderTerms {
+  return { side, ticks, leverage: futures.leverage, mark: mark === '' ? 0 : ticksOf(futures.market, mark) };
 }
 
 /** The most that can be ordered at a price. */
-function maximumLots(ticket: Ticket, side: Side, ticks: number, { futures }: FuturesContext): number {
+function maximumLots(ticket: Ticket, side: Side, ticks: number, context: FuturesContext): number {
+  const { futures } = context;
   const { market, free, position } = futures;
   const closing = position && closes(side, position) ? lotsOf(market, position.quantity) : 0;
   if (ticket.isReduceOnly) return closing;
   const lot = notionalOf(market.terms, ticks, 1);
-  const affordable = unitsOf(free ?? '0') / neededForLot(market, termsAt(ticks, side, futures));
+  const affordable = unitsOf(free ?? '0') / neededForLot(market, termsAt(ticks, side, context));
   const own = closing > 0 ? 0n : unitsOf(position?.cost ?? '0');
   const room = (largestValue(market, futures.leverage) - own) / lot + BigInt(closing);
   const most = affordable < room ? affordable : room;
   if (most <= 0n) return 0;
-  return Number(ticket.type === 'market' ? (most * MARKET_ROOM_PERCENT) / 100n : most);
+  return Number(endsAtMarket(ticket.type) ? (most * MARKET_ROOM_PERCENT) / 100n : most);
 }
 
-function basisTicks(
-  ticket: Ticket,
-  side: Side,
-  { lastPrice, futures: { market } }: FuturesContext,
-): number | undefined {
-  const price = ticket.type === 'market' ? parseDecimal(lastPrice) : enteredPrice(ticket, side, 'price');
-  const ticks = price && ticksOf(market, toText(price));
+/** At which price an order is counted: its limit, or where it would be at market. */
+function basisTicks(ticket: Ticket, side: Side, context: FuturesContext): number | undefined {
+  const price = priceOf(ticket, side, context);
+  const ticks = price && ticksOf(context.futures.market, toText(price));
   return ticks && ticks > 0 ? ticks : undefined;
 }
 
@@ -93,7 +93,7 @@ export function summarizeFutures(ticket: Ticket, side: Side, context: FuturesCon
   const size = { units: BigInt(lots), scale: market.quantityScale };
   const impact = ticket.type === 'market' && levels ? impactOf(levels, { size, byTotal: false }, context) : undefined;
   const value = notionalOf(market.terms, ticks, lots);
-  const needed = BigInt(lots) * neededForLot(market, termsAt(ticks, side, futures));
+  const needed = BigInt(lots) * neededForLot(market, termsAt(ticks, side, context));
   return {
     lots,
     ticks,
@@ -109,11 +109,12 @@ export function summarizeFutures(ticket: Ticket, side: Side, context: FuturesCon
 export function liquidationAfter(
   side: Side,
   { lots, ticks }: FuturesSummary,
-  { futures }: FuturesContext,
+  context: FuturesContext,
 ): { readonly price: Decimal | undefined } | undefined {
+  const { futures } = context;
   const { market, position, isIsolated, crossBacking } = futures;
   if (lots === 0 || ticks === undefined || (!isIsolated && crossBacking === undefined)) return undefined;
-  const after = afterFill(market, termsAt(ticks, side, futures), lots, {
+  const after = afterFill(market, termsAt(ticks, side, context), lots, {
     position: position && positionOf(market, position),
     margin: isIsolated ? unitsOf(position?.margin ?? '0') - unitsOf(position?.funding_owed ?? '0') : undefined,
     backing: crossBacking ?? 0n,
@@ -197,7 +198,9 @@ function amountError(ticket: Ticket, side: Side, context: FuturesContext): strin
   const small = tooSmall(ticket, side, lots, ticks, context);
   if (small) return small;
   if (lots === 0) return t('Amount is required');
-  if (lots <= most || (!ticket.isReduceOnly && context.futures.free === undefined)) return undefined;
+  // What waits asks for its margin, or for what it closes, when it is triggered.
+  if (lots <= most || isConditional(ticket.type)) return undefined;
+  if (!ticket.isReduceOnly && context.futures.free === undefined) return undefined;
   const balance = shownAmount(ticket, amountOf(ticket, most, ticks, context.futures), context);
   return ticket.isReduceOnly
     ? t('Only {{amount}} can be closed', { amount: balance })
@@ -205,19 +208,26 @@ function amountError(ticket: Ticket, side: Side, context: FuturesContext): strin
 }
 
 export function futuresErrors(ticket: Ticket, side: Side, context: FuturesContext): OrderErrors {
-  const price = ticket.type === 'limit' ? priceError(ticket, side, context) : undefined;
+  const summary = summarizeFutures(ticket, side, context);
   const amount = amountError(ticket, side, context);
   const { term } = context.futures;
   const offer = termOffered(ticket, context.futures);
-  const bounds = offer && termBounds(offer, summarizeFutures(ticket, side, context), context.futures);
+  const bounds = offer && termBounds(offer, summary, context.futures);
   const wrong = term && termErrors(term, bounds);
-  return { ...(amount && { amount }), ...(price && { price }), ...wrong, ...entryErrors(ticket, side, context) };
+  return {
+    ...fieldErrors(ticket, side, quantityOf(summary, context), context),
+    ...(amount && { amount }),
+    ...wrong,
+    ...entryErrors(ticket, side, context),
+  };
 }
 
-function priceError(ticket: Ticket, side: Side, context: FuturesContext): string | undefined {
-  const price = enteredPrice(ticket, side, 'price');
-  return price ? bandProblem(price, { ...context, markPrice: context.futures.mark }) : t('Price is required');
-}
+const quantityOf = ({ lots }: FuturesSummary, { futures }: FuturesContext): Decimal | undefined =>
+  lots === 0 ? undefined : { units: BigInt(lots), scale: futures.market.quantityScale };
+
+/** In the coin that is traded; undefined for less than a lot. */
+export const futuresQuantity = (ticket: Ticket, side: Side, context: FuturesContext): Decimal | undefined =>
+  quantityOf(summarizeFutures(ticket, side, context), context);
 
 export function futuresRequest(ticket: Ticket, side: Side, context: FuturesContext): OrderRequest {
   const { lots } = summarizeFutures(ticket, side, context);
@@ -227,12 +237,17 @@ export function futuresRequest(ticket: Ticket, side: Side, context: FuturesConte
     ...(ticket.isReduceOnly && { reduce_only: true }),
     ...(positionSide && { position_side: positionSide }),
   };
+  const { type, triggerBy: trigger_by } = ticket;
+  const own = { symbol: context.symbol, side, quantity, ...ofPosition };
+  if (isConditional(type)) {
+    return { conditional: true, body: { ...own, ...triggerTerms(ticket, type, side), trigger_by } };
+  }
   const exits = ticket.isReduceOnly ? undefined : exitsRequest(ticket, side, context);
-  const attached = exits && { exits: { ...exits, trigger_by: 'mark' as const } };
-  const common = { symbol: context.symbol, side, quantity, ...ofPosition, ...attached };
+  const common = { ...own, ...(exits && { exits: { ...exits, trigger_by } }) };
   const { term } = context.futures;
   const bound = term && termOffered(ticket, context.futures) ? termRequest(term) : {};
-  if (ticket.type === 'market') return { conditional: false, body: { ...common, ...bound, type: 'market' } };
+  if (type === 'market') return { conditional: false, body: { ...common, ...bound, type } };
   const price = toShortText(enteredPrice(ticket, side, 'price') ?? decimal('0'));
-  return { conditional: false, body: { ...common, type: 'limit', price, time_in_force: ticket.timeInForce } };
+  const beside = { ...timeTerms(ticket), ...visibleRequest(ticket, side), ...twapRequest(ticket) };
+  return { conditional: false, body: { ...common, type: 'limit', price, ...beside } };
 }

@@ -14,7 +14,6 @@ const FUTURES: Terminal = {
   path: '/trades/futures',
   searchHint: msg('Search coin'),
   isPaged: false,
-  hasTriggers: false,
   Figures: MarketFigures,
   ticketKind: FUTURES_TICKET,
   Account: FuturesAccount,

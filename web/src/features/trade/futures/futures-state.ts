@@ -37,13 +37,12 @@ export interface FuturesState extends FuturesLeg {
   readonly maximumLeverage: number;
   /** Whether the exchange's form offers to open a short position. */
   readonly sellsEmpty: boolean;
-  /** Decimal text; empty while it is not known. */
-  readonly mark: string;
   /** USDT that may be ordered with; undefined while it is not known. */
   readonly free: string | undefined;
 }
 
 export interface FuturesContext extends OrderContext {
+  readonly marks: NonNullable<OrderContext['marks']>;
   readonly futures: FuturesState;
 }
 

@@ -11,22 +11,27 @@ import { Amount } from '../../../ui/figures.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
 import { useBook } from '../book/use-book.ts';
 import { exitLines } from '../ticket/exits.ts';
+import { visibleLines } from '../ticket/iceberg.ts';
 import { distanceWarning } from '../ticket/market-distance.ts';
 import type { OrderErrors } from '../ticket/order-errors.ts';
 import { Toggle } from '../ticket/order-options.tsx';
 import type { OrderContext } from '../ticket/order-summary.ts';
-import { type SummaryLine, slippageWarning, typeLabel } from '../ticket/summary-lines.ts';
+import { priceLines, type SummaryLine, slippageWarning, timeLines, typeLabel } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
-import { hasExits, type Side, type Ticket } from '../ticket/ticket.ts';
+import { hasExits, isConditional, type Side, showsPart, type Ticket } from '../ticket/ticket.ts';
 import type { OptionsProps, PreviewProps, SideProps, TicketKind } from '../ticket/ticket-kind.ts';
+import { sourceLabel } from '../ticket/triggers.ts';
+import { twapLines } from '../ticket/twap.ts';
 import { useTicket } from '../ticket/use-ticket.ts';
 import { useTradePreferences } from '../trade-preferences.ts';
+import { TriggerChoice } from './choice.tsx';
 import classes from './futures.module.css';
 import {
   amountForShare,
   atLeg,
   closedReason,
   futuresErrors,
+  futuresQuantity,
   futuresRequest,
   liquidationAfter,
   shareOf,
@@ -38,6 +43,7 @@ import { TicketHead } from './ticket-head.tsx';
 import { useFuturesContext } from './use-futures-context.ts';
 
 const OptionFields = lazyPart(() => import('../ticket/option-fields.tsx'), 'over');
+const TwapFields = lazyPart(() => import('../ticket/twap-fields.tsx'), 'over');
 const TermFields = lazyPart(() => import('./term-fields.tsx'), 'over');
 
 const isKnown = (context: OrderContext): context is FuturesContext => 'futures' in context;
@@ -64,37 +70,68 @@ function Available({ context }: SideProps) {
   );
 }
 
+function ReduceOnly({ side }: Pick<SideProps, 'side'>) {
+  const { ticket, dispatch } = useTicket();
+  return (
+    <Checkbox
+      size="sm"
+      className={classes.reduceOnly ?? ''}
+      // Both sides have one: it is of the whole form.
+      id={`reduce-only-${side}`}
+      label={t('Reduce only')}
+      title={t('Closes what is open, and opens nothing')}
+      checked={ticket.isReduceOnly}
+      onChange={({ currentTarget }) => {
+        // What closes a position needs no exits.
+        if (hasExits(ticket)) dispatch({ kind: 'exits', unit: undefined });
+        dispatch({ kind: 'reduce-only', isReduceOnly: currentTarget.checked });
+      }}
+    />
+  );
+}
+
+/** What may be attached to an order that is placed now. */
+function Toggles() {
+  const { ticket, dispatch } = useTicket();
+  const [withExits, withPart] = [hasExits(ticket), showsPart(ticket)];
+  const mayExit = !ticket.isReduceOnly && (ticket.type === 'market' || ticket.type === 'limit');
+  return (
+    <>
+      {mayExit && (
+        <Toggle
+          label={t('Take profit / Stop loss')}
+          isOpen={withExits}
+          onToggle={() => dispatch({ kind: 'exits', unit: withExits ? undefined : 'price' })}
+        />
+      )}
+      {ticket.type === 'limit' && (
+        <Toggle
+          label={t('Iceberg')}
+          isOpen={withPart}
+          onToggle={() => dispatch({ kind: 'iceberg', isIceberg: !withPart })}
+        />
+      )}
+    </>
+  );
+}
+
 function Options(props: OptionsProps) {
   const { ticket, dispatch } = useTicket();
   const withExits = hasExits(ticket);
   const [hasTerm, setHasTerm] = useState(false);
   const change = useTermChoice((store) => store.change);
   const { context, side } = props;
-  const offered = isKnown(context) && termOffered(ticket, atLeg(ticket, side, context).futures) !== undefined;
+  const known = isKnown(context) ? context : undefined;
+  const offered = known && termOffered(ticket, atLeg(ticket, side, known).futures);
+  const term = offered && hasTerm ? known : undefined;
+  const isTriggered = withExits || isConditional(ticket.type);
+  const isTwap = ticket.type === 'twap';
+  const isOpen = isTriggered || isTwap || showsPart(ticket) || term !== undefined;
   return (
-    <div className={ticketClasses.options} data-open={withExits || (offered && hasTerm) || undefined}>
+    <div className={ticketClasses.options} data-open={isOpen || undefined}>
       <div className={`${ticketClasses.toggles} ${classes.options}`}>
-        <Checkbox
-          size="sm"
-          className={classes.reduceOnly ?? ''}
-          // Both sides have one: it is of the whole form.
-          id={`reduce-only-${props.side}`}
-          label={t('Reduce only')}
-          title={t('Closes what is open, and opens nothing')}
-          checked={ticket.isReduceOnly}
-          onChange={({ currentTarget }) => {
-            // What closes a position needs no exits.
-            if (withExits) dispatch({ kind: 'exits', unit: undefined });
-            dispatch({ kind: 'reduce-only', isReduceOnly: currentTarget.checked });
-          }}
-        />
-        {!ticket.isReduceOnly && (
-          <Toggle
-            label={t('Take profit / Stop loss')}
-            isOpen={withExits}
-            onToggle={() => dispatch({ kind: 'exits', unit: withExits ? undefined : 'price' })}
-          />
-        )}
+        <ReduceOnly side={side} />
+        <Toggles />
         {offered && (
           <Toggle
             label={t('Fixed term')}
@@ -106,15 +143,13 @@ function Options(props: OptionsProps) {
           />
         )}
       </div>
-      {withExits && (
-        <Suspense fallback={null}>
-          <OptionFields {...props} />
-        </Suspense>
-      )}
-      {offered && hasTerm && isKnown(props.context) && (
-        <Suspense fallback={null}>
-          <TermFields {...props} context={props.context} />
-        </Suspense>
+      <Suspense fallback={null}>
+        {(withExits || showsPart(ticket)) && <OptionFields {...props} />}
+        {isTwap && <TwapFields {...props} />}
+        {term && <TermFields {...props} context={term} />}
+      </Suspense>
+      {isTriggered && (
+        <TriggerChoice value={ticket.triggerBy} onChange={(triggerBy) => dispatch({ kind: 'trigger-by', triggerBy })} />
       )}
     </div>
   );
@@ -123,12 +158,15 @@ function Options(props: OptionsProps) {
 const money = (value: Decimal | undefined, { quote }: OrderContext) =>
   value ? `${formatDecimal(value, 2)} ${quote}` : '–';
 
-/** Before and after the order. */
-function liquidationText(side: Side, context: FuturesContext, summary: ReturnType<typeof summarizeFutures>): string {
+/** What waits for a trigger costs nothing until then. */
+const costTitle = ({ type }: Ticket) => (isConditional(type) ? t('Cost when triggered') : t('Cost'));
+
+/** Before and after the order; what the position will be when an order is triggered is not known. */
+function liquidationText(ticket: Ticket, side: Side, context: FuturesContext, summary: FuturesSummary): string {
   const { position } = context.futures;
   const now = position?.estimated_force_parity;
   const before = now ? formatDecimal(now, context.priceScale) : '–';
-  const after = liquidationAfter(side, summary, context);
+  const after = isConditional(ticket.type) ? undefined : liquidationAfter(side, summary, context);
   if (!after) return before;
   const then = after.price ? formatDecimal(after.price, context.priceScale) : '–';
   return position ? `${before} → ${then}` : then;
@@ -136,27 +174,23 @@ function liquidationText(side: Side, context: FuturesContext, summary: ReturnTyp
 
 function orderLines(ticket: Ticket, side: Side, context: FuturesContext): SummaryLine[] {
   const summary = summarizeFutures(ticket, side, context);
-  const { futures, base, quote, quantityScale, priceScale } = context;
-  const { impact } = summary;
-  const size = (lots: number) =>
-    `${formatDecimal({ units: BigInt(lots), scale: quantityScale }, quantityScale)} ${base}`;
+  const { futures, base, quantityScale } = context;
+  const quantity = { units: BigInt(summary.lots), scale: quantityScale };
+  const isTriggered = hasExits(ticket) || isConditional(ticket.type);
   return [
     { title: t('Type'), value: typeLabel(ticket.type) },
-    {
-      title: t('Price'),
-      value:
-        ticket.type === 'limit' ? `${formatDecimal(ticket[side].price, priceScale)} ${quote}` : t('Best available'),
-    },
-    ...(impact
-      ? [{ title: t('Est. average price'), value: `≈ ${formatDecimal(impact.average, priceScale)} ${quote}` }]
-      : []),
-    { title: t('Amount'), value: size(summary.lots) },
+    ...priceLines(ticket, side, context, summary),
+    { title: t('Amount'), value: `${formatDecimal(quantity, quantityScale)} ${base}` },
     { title: t('Value'), value: `≈ ${money(summary.value, context)}` },
     { title: t('Leverage'), value: `x${futures.leverage} ${futures.isIsolated ? t('Isolated') : t('Cross')}` },
-    { title: t('Cost'), value: money(summary.cost, context) },
+    { title: costTitle(ticket), value: money(summary.cost, context) },
     { title: t('Max. fee'), value: money(summary.fee, context) },
-    { title: t('Liquidation price'), value: liquidationText(side, context, summary) },
+    { title: t('Liquidation price'), value: liquidationText(ticket, side, context, summary) },
+    ...visibleLines(ticket, side, context),
+    ...twapLines(ticket, futuresQuantity(ticket, side, context), context),
     ...(hasExits(ticket) ? exitLines(ticket, side, context) : []),
+    ...(isTriggered ? [{ title: t('Triggered by'), value: sourceLabel(ticket.triggerBy) }] : []),
+    ...timeLines(ticket),
     ...(termOffered(ticket, futures) ? termLines(futures.term) : []),
     ...(ticket.isReduceOnly ? [{ title: t('Reduce only'), value: t('Closes what is open, and opens nothing') }] : []),
   ];
@@ -176,9 +210,9 @@ function Preview({ pair, ticket, side, readContext }: PreviewProps) {
   const slip = summary.impact && ` (${formatShare(summary.impact.slippagePercent, 2)})`;
   const lines = [
     { title: t('Value'), value: `${money(summary.value, context)}${slip ?? ''}` },
-    { title: t('Cost'), value: money(summary.cost, context) },
+    { title: costTitle(ticket), value: money(summary.cost, context) },
     { title: t('Estimated fee'), value: money(summary.fee, context) },
-    { title: t('Liquidation price'), value: liquidationText(side, context, summary) },
+    { title: t('Liquidation price'), value: liquidationText(ticket, side, context, summary) },
     { title: t('Max.'), value: `${formatDecimal(most, quantityScale, 0)} ${base}` },
   ];
   return (
@@ -200,8 +234,11 @@ const loadingErrors = (): OrderErrors => ({ amount: t('Your settings of this mar
 
 export const FUTURES_TICKET: TicketKind = {
   priceType: 'TOTAL',
+  // A single trade cannot move it.
+  triggerBy: 'mark',
   isReviewed: false,
   useContext: useFuturesContext,
+  quantity: whenKnown(futuresQuantity, () => undefined),
   closed: whenKnown(closedReason, () => undefined),
   errors: whenKnown(futuresErrors, loadingErrors),
   request: whenKnown(futuresRequest, () => {

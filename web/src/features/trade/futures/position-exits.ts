@@ -13,6 +13,7 @@ import { orderSize } from '../orders/side-text.ts';
 import { isAbove } from '../ticket/exits.ts';
 import type { ConditionalBody } from '../ticket/order-types.ts';
 import { EXITS, type ExitName, type Side } from '../ticket/ticket.ts';
+import { triggerProblem } from '../ticket/triggers.ts';
 
 export interface ExitEntry extends Readonly<Record<ExitName, string>> {
   readonly source: TriggerSource;
@@ -62,7 +63,6 @@ export function exitOutcome(
   return rate && { profit: usdt(realised), percent: inPercent(toText(rate)) };
 }
 
-/** A trigger that its price has passed would close at once, and the engine refuses it. */
 function sideProblem(
   name: ExitName,
   price: Decimal,
@@ -71,18 +71,7 @@ function sideProblem(
   { last, index }: WatchedPrices,
 ) {
   const watched = { last, mark: position.mark_price, index }[source];
-  if (watched === undefined) return t('The index price is not known at the moment');
-  const above = isAbove(name, openingSide(position));
-  const against = compare(price, decimal(watched));
-  if (against !== 0 && against > 0 === above) return undefined;
-  switch (source) {
-    case 'last':
-      return above ? t('Must be above the last price') : t('Must be below the last price');
-    case 'mark':
-      return above ? t('Must be above the mark price') : t('Must be below the mark price');
-    case 'index':
-      return above ? t('Must be above the index price') : t('Must be below the index price');
-  }
+  return triggerProblem(price, isAbove(name, openingSide(position)), source, watched);
 }
 
 function quantityProblem(quantity: string, position: FuturesPosition, most: string): string | undefined {

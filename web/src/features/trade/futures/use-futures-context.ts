@@ -4,7 +4,7 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { crossBacking } from '../../../lib/futures/figures.ts';
 import { settingsQuery, useFutures } from '../../../lib/futures/positions.ts';
-import { currentMark } from '../../../lib/futures/prices.ts';
+import { currentIndexPrice, currentMark } from '../../../lib/futures/prices.ts';
 import { marketTerms } from '../../../lib/futures/terms.ts';
 import { figuresOf } from '../../../lib/market/pairs.ts';
 import { currentTicker } from '../../../lib/market/tickers.ts';
@@ -45,6 +45,7 @@ export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesC
     };
     return {
       ...common,
+      marks: { mark: currentMark(symbol) ?? own[0]?.mark_price ?? '', index: currentIndexPrice(symbol) ?? '' },
       futures: {
         market: marketTerms(pair, settings),
         ...legOf(settings),
@@ -54,7 +55,6 @@ export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesC
         term,
         maximumLeverage: settings.maximum_leverage,
         sellsEmpty: settings.sells_empty,
-        mark: currentMark(symbol) ?? own[0]?.mark_price ?? '',
         free: live?.account.free,
       },
     };

@@ -6,7 +6,6 @@ import { TIMEFRAMES } from '../chart/timeframes.ts';
 import { useTimeframe } from '../chart/use-timeframe.ts';
 import { useDialogs } from '../dialogs.ts';
 import { useLayout } from '../layout/panel-layouts.ts';
-import type { Terminal } from '../terminal.ts';
 import { goToAmount } from '../ticket/shown-side.ts';
 import { ORDER_TYPES } from '../ticket/summary-lines.ts';
 import type { OrderType } from '../ticket/ticket.ts';
@@ -19,8 +18,6 @@ export interface Command {
   readonly keys: string | undefined;
   /** Only with an account. */
   readonly own?: true;
-  /** Only where orders may wait for a trigger, and prices raise alerts. */
-  readonly triggers?: boolean;
   run(): void;
 }
 
@@ -46,11 +43,10 @@ const KEYED_TYPES: Partial<Readonly<Record<OrderType, Pick<Command, 'label' | 'k
 /** Types without a key are found by name. */
 const typeCommands: readonly Command[] = ORDER_TYPES.map(({ value, label }) => ({
   ...{ id: `type-${value}`, label, keys: undefined, ...KEYED_TYPES[value] },
-  triggers: value !== 'market' && value !== 'limit',
   run: chooseType(value),
 }));
 
-const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly Command[] = [
   { id: 'buy', label: msg('Buy: go to the amount'), keys: 'B', run: () => goToAmount('BUY') },
   { id: 'sell', label: msg('Sell: go to the amount'), keys: 'S', run: () => goToAmount('SELL') },
   ...typeCommands,
@@ -63,7 +59,7 @@ const COMMANDS: readonly Command[] = [
     // A menu that opens while the key is still on its way closes by that same key.
     run: () => void setTimeout(() => useChartMenu.getState().open('keyboard')),
   },
-  { id: 'alerts', label: msg('Price alerts'), keys: 'A', own: true, triggers: true, run: show('alerts') },
+  { id: 'alerts', label: msg('Price alerts'), keys: 'A', own: true, run: show('alerts') },
   {
     id: 'draw',
     label: msg('Drawing tools'),
@@ -79,7 +75,3 @@ const COMMANDS: readonly Command[] = [
   { id: 'layout', label: msg('Move and resize panels'), keys: undefined, run: () => useLayout.getState().edit(true) },
   { id: 'keys', label: msg('Keys'), keys: 'shift+?', run: show('keys') },
 ];
-
-/** What a terminal has of them. */
-export const commandsOf = ({ hasTriggers }: Pick<Terminal, 'hasTriggers'>): readonly Command[] =>
-  COMMANDS.filter(({ triggers }) => hasTriggers || !triggers);

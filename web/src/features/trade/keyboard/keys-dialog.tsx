@@ -4,9 +4,8 @@ import '@mantine/core/styles/Kbd.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { t } from '../../../lib/i18n.ts';
 import { useDialogs } from '../dialogs.ts';
-import { useTerminal } from '../terminal.ts';
 import { useTradePreferences } from '../trade-preferences.ts';
-import { commandsOf } from './commands.ts';
+import { COMMANDS } from './commands.ts';
 import classes from './keys-dialog.module.css';
 
 function Keys({ keys }: { readonly keys: string }) {
@@ -21,7 +20,6 @@ function Keys({ keys }: { readonly keys: string }) {
 
 export default function KeysDialog() {
   const close = useDialogs((store) => store.close);
-  const terminal = useTerminal();
   const { keys, set } = useTradePreferences();
   return (
     <Modal opened onClose={close} size={480} title={t('Keys')}>
@@ -37,16 +35,14 @@ export default function KeysDialog() {
             <Keys keys="Ctrl+K" />
           </dd>
         </div>
-        {commandsOf(terminal)
-          .filter((command) => command.keys)
-          .map((command) => (
-            <div key={command.id}>
-              <dt>{t(command.label)}</dt>
-              <dd>
-                <Keys keys={command.keys ?? ''} />
-              </dd>
-            </div>
-          ))}
+        {COMMANDS.filter((command) => command.keys).map((command) => (
+          <div key={command.id}>
+            <dt>{t(command.label)}</dt>
+            <dd>
+              <Keys keys={command.keys ?? ''} />
+            </dd>
+          </div>
+        ))}
       </dl>
     </Modal>
   );

@@ -2,7 +2,7 @@
 import { compare, type Decimal, decimal, multiply, toShortText } from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { enteredPrice, type OrderContext, summarize } from './order-summary.ts';
+import { enteredPrice, type OrderContext } from './order-summary.ts';
 import { type Side, showsPart, type Ticket } from './ticket.ts';
 
 /** The exchange takes at most this many parts. */
@@ -13,9 +13,14 @@ function visibleOf(ticket: Ticket, side: Side): Decimal | undefined {
   return showsPart(ticket) ? enteredPrice(ticket, side, 'visible') : undefined;
 }
 
-export function visibleError(ticket: Ticket, side: Side, context: OrderContext): string | undefined {
+/** Of an order of so much. */
+export function visibleError(
+  ticket: Ticket,
+  side: Side,
+  quantity: Decimal | undefined,
+  context: OrderContext,
+): string | undefined {
   const visible = visibleOf(ticket, side);
-  const { quantity } = summarize(ticket, side, context);
   if (visible === undefined || quantity === undefined) return undefined;
   if (ticket.timeInForce !== 'GTC' && ticket.timeInForce !== 'POST_ONLY') {
     return t('Needs an order that stays in the book');

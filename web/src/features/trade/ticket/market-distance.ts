@@ -13,15 +13,12 @@ const FAR_PERCENT: Decimal = { units: 2n, scale: 0 };
 const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
 /** What a distance is counted from. */
-export interface MarketNow extends Pick<OrderContext, 'priceScale' | 'lastPrice' | 'minimums' | 'book'> {
-  /** Of a perpetual, whose band is around it. */
-  readonly markPrice?: string;
-}
+export type MarketNow = Pick<OrderContext, 'priceScale' | 'lastPrice' | 'marks' | 'minimums' | 'book'>;
 
-/** What is wrong with a price outside of the band around the last one, or the mark; without a band or either nothing is. */
+/** What is wrong with a price outside of the band around the last one, or the mark of a perpetual; without a band or either nothing is. */
 export function bandProblem(price: Decimal, context: MarketNow): string | undefined {
   const percent = decimal(context.minimums?.price_band_percent);
-  const last = decimal(context.markPrice || context.lastPrice);
+  const last = decimal(context.marks?.mark || context.lastPrice);
   if (percent.units === 0n || last.units === 0n) return undefined;
   const scale = context.priceScale;
   const share = (of: Decimal) => multiply(multiply(last, of), { units: 1n, scale: 2 });
@@ -33,7 +30,7 @@ export function bandProblem(price: Decimal, context: MarketNow): string | undefi
     highest: formatDecimal(high, scale),
     percent: formatExact(percent),
   };
-  return context.markPrice
+  return context.marks?.mark
     ? t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the mark price', values)
     : t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the last price', values);
 }

@@ -26,6 +26,7 @@ import {
   showsPart,
   type Ticket,
 } from './ticket.ts';
+import { triggerProblem, watchedPrice } from './triggers.ts';
 import { scheduleLabel, twapErrors } from './twap.ts';
 
 export type OrderErrors = Partial<
@@ -66,12 +67,10 @@ function amountError(ticket: Ticket, side: Side, context: OrderContext): string 
   return t('Insufficient balance ({{balance}})', { balance: `${formatExact(available)} ${coin}` });
 }
 
-/** A trigger on the wrong side of the market would trigger at once. A sell stops below and takes its profit above. */
-function triggerError(name: PriceName, side: Side, price: Decimal, context: OrderContext): string | undefined {
-  const against = compare(price, decimal(context.lastPrice));
+/** A sell stops below the price that is watched and takes its profit above it. */
+function triggerError(name: PriceName, { triggerBy }: Ticket, side: Side, price: Decimal, context: OrderContext) {
   const above = (name === 'takeProfit') === (side === 'SELL');
-  if (against === 0 || against > 0 === above) return undefined;
-  return above ? t('Must be above the last price') : t('Must be below the last price');
+  return triggerProblem(price, above, triggerBy, watchedPrice(triggerBy, context));
 }
 
 function priceError(name: PriceName, ticket: Ticket, side: Side, context: OrderContext): string | undefined {
@@ -82,7 +81,7 @@ function priceError(name: PriceName, ticket: Ticket, side: Side, context: OrderC
     return compare(price, LARGEST_CALLBACK) > 0 ? t('Use 0.01 to 50 percent') : undefined;
   }
   if (!price) return t('Price is required');
-  if (name !== 'price') return triggerError(name, side, price, context);
+  if (name !== 'price') return triggerError(name, ticket, side, price, context);
   return isLimit(ticket.type) ? bandProblem(price, context) : undefined;
 }
 
@@ -103,14 +102,29 @@ export function entryErrors(ticket: Ticket, side: Side, context: OrderContext, i
   return Object.fromEntries(problems);
 }
 
-/** Everything that is wrong with the entry; empty when it can be sent. */
-export function orderErrors(ticket: Ticket, side: Side, context: OrderContext): OrderErrors {
+/** What is wrong with the fields beside the amount, for an order of so much. */
+export function fieldErrors(
+  ticket: Ticket,
+  side: Side,
+  quantity: Decimal | undefined,
+  context: OrderContext,
+): OrderErrors {
   const prices = PRICES_OF[ticket.type].map((name) => [name, priceError(name, ticket, side, context)] as const);
   const exits = EXITS.map((name) => [name, exitError(name, ticket, side, context)] as const);
-  const all = [...prices, ['amount', amountError(ticket, side, context)] as const, ...exits];
-  const visible = ['visible', visibleError(ticket, side, context)] as const;
-  const found = Object.fromEntries([...all, visible].filter(([, error]) => error !== undefined));
-  return { ...twapErrors(ticket, side, context), ...found, ...entryErrors(ticket, side, context) };
+  const visible = ['visible', visibleError(ticket, side, quantity, context)] as const;
+  const found = Object.fromEntries([...prices, ...exits, visible].filter(([, error]) => error !== undefined));
+  return { ...twapErrors(ticket, side, quantity, context), ...found };
+}
+
+/** Everything that is wrong with the entry; empty when it can be sent. */
+export function orderErrors(ticket: Ticket, side: Side, context: OrderContext): OrderErrors {
+  const { quantity } = summarize(ticket, side, context);
+  const amount = amountError(ticket, side, context);
+  return {
+    ...fieldErrors(ticket, side, quantity, context),
+    ...(amount && { amount }),
+    ...entryErrors(ticket, side, context),
+  };
 }
 
 /** What the form says: one thing at a time, in the order of its fields, with the field's name where there are several. */

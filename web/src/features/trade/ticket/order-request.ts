@@ -1,4 +1,5 @@
 /** The call of an entry without errors. Decimals are written the one way that the engine reads. */
+import type { ConditionalKind } from '@cambist/contract/conditional-orders.ts';
 import { type Decimal, rescale, toShortText, ZERO } from '../../../lib/decimal.ts';
 import { exitsRequest } from './exits.ts';
 import { visibleRequest } from './iceberg.ts';
@@ -29,7 +30,6 @@ export function orderRequest(ticket: Ticket, side: Side, context: OrderContext):
   const { type } = ticket;
   const common = { symbol: context.symbol, side, ...sizeOf(ticket, side, context) };
   const text = (price: Decimal | undefined) => toShortText(price ?? ZERO);
-  const force = hasTimeInForce(type) ? { time_in_force: ticket.timeInForce } : {};
   const exits = exitsRequest(ticket, side, context);
   const attached = exits && { exits };
   if (type === 'market') return { conditional: false, body: { ...common, type, ...attached } };
@@ -40,16 +40,25 @@ export function orderRequest(ticket: Ticket, side: Side, context: OrderContext):
         ...common,
         type: 'limit',
         price: text(enteredPrice(ticket, side, 'price')),
-        ...force,
+        ...timeTerms(ticket),
         ...attached,
         ...visibleRequest(ticket, side),
         ...twapRequest(ticket),
       },
     };
   }
-  const prices = PRICES_OF[type].flatMap((name) => {
-    const price = enteredPrice(ticket, side, name);
-    return price ? [[wireName(name, type), text(price)]] : [];
-  });
-  return { conditional: true, body: { ...common, kind: type, ...force, ...Object.fromEntries(prices) } };
+  return { conditional: true, body: { ...common, ...triggerTerms(ticket, type, side) } };
 }
+
+/** Of an order that waits for a trigger, everything but what it is of and how much. */
+export function triggerTerms(ticket: Ticket, kind: ConditionalKind, side: Side) {
+  const prices = PRICES_OF[kind].flatMap((name) => {
+    const price = enteredPrice(ticket, side, name);
+    return price ? [[wireName(name, kind), toShortText(price)] as const] : [];
+  });
+  return { kind, ...timeTerms(ticket), ...Object.fromEntries(prices) };
+}
+
+/** How long the order stays, where the person says that. */
+export const timeTerms = ({ type, timeInForce }: Ticket) =>
+  hasTimeInForce(type) ? { time_in_force: timeInForce } : {};

@@ -23,6 +23,8 @@ export interface OrderContext {
   readonly priceScale: number;
   readonly quantityScale: number;
   readonly lastPrice: string;
+  /** Of a perpetual; empty while they are not known. */
+  readonly marks?: Readonly<Record<'mark' | 'index', string>> | undefined;
   /** Undefined while it is not known: then nothing is more than there is. */
   readonly availableBase: string | undefined;
   readonly availableQuote: string | undefined;
@@ -79,7 +81,7 @@ export function enteredPrice(ticket: Ticket, side: Side, name: PriceName | ExitN
 }
 
 /** The price that amounts are converted with. */
-function priceOf(ticket: Ticket, side: Side, context: OrderContext): Decimal | undefined {
+export function priceOf(ticket: Ticket, side: Side, context: OrderContext): Decimal | undefined {
   const entered = (name: PriceName) => enteredPrice(ticket, side, name);
   const last = parseDecimal(context.lastPrice);
   switch (ticket.type) {

@@ -63,7 +63,6 @@ type Tab = 'market' | 'limit' | 'conditional';
 
 /** Market and limit are one click away; those that wait for a price, and TWAP, are behind the third tab and its menu. */
 function TypeChoice() {
-  const { hasTriggers } = useTerminal();
   const { ticket, dispatch } = useTicket();
   const choose = (type: OrderType) => dispatch({ kind: 'type', type });
   const others = ORDER_TYPES.filter(({ value }) => value !== 'market' && value !== 'limit');
@@ -76,28 +75,19 @@ function TypeChoice() {
         options={[
           { value: 'market', label: t('Market') },
           { value: 'limit', label: t('Limit') },
-          ...(hasTriggers
-            ? [
-                {
-                  value: 'conditional' as const,
-                  label: tab === 'conditional' ? typeLabel(ticket.type) : t('Stop limit'),
-                },
-              ]
-            : []),
+          { value: 'conditional', label: tab === 'conditional' ? typeLabel(ticket.type) : t('Stop limit') },
         ]}
         onChange={(next) => choose(next === 'conditional' ? 'stop_limit' : next)}
       />
-      {hasTriggers && (
-        <OnDemand
-          load={loadTypeMenu}
-          given={{ types: others, onChoose: choose }}
-          trigger={
-            <UnstyledButton className={classes.more ?? ''} aria-label={t('More order types')}>
-              <IconChevronDown size={14} aria-hidden />
-            </UnstyledButton>
-          }
-        />
-      )}
+      <OnDemand
+        load={loadTypeMenu}
+        given={{ types: others, onChoose: choose }}
+        trigger={
+          <UnstyledButton className={classes.more ?? ''} aria-label={t('More order types')}>
+            <IconChevronDown size={14} aria-hidden />
+          </UnstyledButton>
+        }
+      />
     </>
   );
 }

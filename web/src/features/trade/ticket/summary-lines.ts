@@ -94,9 +94,13 @@ export function priceLabel(name: PriceName, type: OrderType): string {
   return labels[name];
 }
 
-function priceLines(ticket: Ticket, side: Side, context: OrderContext, summary: OrderSummary): SummaryLine[] {
-  const { quote, priceScale } = context;
-  const { impact } = summary;
+/** The prices of an order, or what is foreseen of those of a market order. */
+export function priceLines(
+  ticket: Ticket,
+  side: Side,
+  { quote, priceScale }: Pick<OrderContext, 'quote' | 'priceScale'>,
+  { impact }: Pick<OrderSummary, 'impact'>,
+): SummaryLine[] {
   if (ticket.type === 'market') {
     const lines = [{ title: t('Price'), value: t('Best available') }];
     if (!impact) return lines;
@@ -147,14 +151,18 @@ export function summaryLines(ticket: Ticket, side: Side, context: OrderContext):
     ...priceLines(ticket, side, context, summary),
     ...sizeLines(ticket, side, context, summary),
     ...visibleLines(ticket, side, context),
-    ...twapLines(ticket, side, context),
+    ...twapLines(ticket, summary.quantity, context),
     ...exitLines(ticket, side, context),
   ];
   if (isConditional(ticket.type))
     lines.push({ title: t('Reserved until triggered'), value: heldText(side, context, summary) });
-  if (!hasTimeInForce(ticket.type)) return lines;
-  const rule = TIME_IN_FORCE.find((entry) => entry.value === ticket.timeInForce);
-  return rule ? [...lines, { title: t('Time in force'), value: t(rule.label) }] : lines;
+  return [...lines, ...timeLines(ticket)];
+}
+
+/** How long the order stays, where the person says that. */
+export function timeLines({ type, timeInForce }: Ticket): SummaryLine[] {
+  const rule = hasTimeInForce(type) && TIME_IN_FORCE.find(({ value }) => value === timeInForce);
+  return rule ? [{ title: t('Time in force'), value: t(rule.label) }] : [];
 }
 
 function heldText(side: Side, context: OrderContext, { quantity, total }: OrderSummary): string {

@@ -1,6 +1,8 @@
 /** What the order form asks of the kind of market that it orders in. */
+import type { TriggerSource } from '@cambist/contract/conditional-orders.ts';
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import type { ComponentType } from 'react';
+import type { Decimal } from '../../../lib/decimal.ts';
 import type { OrderErrors } from './order-errors.ts';
 import type { OrderContext } from './order-summary.ts';
 import type { OrderRequest } from './order-types.ts';
@@ -30,9 +32,13 @@ type Of<Result> = (ticket: Ticket, side: Side, context: OrderContext) => Result;
 export interface TicketKind {
   /** What amounts are counted in at first. */
   readonly priceType: PriceType;
+  /** What triggers its orders at first. */
+  readonly triggerBy: TriggerSource;
   /** Whether an order is summed up before it is sent while trading is unlocked, and not only one with a warning. */
   readonly isReviewed: boolean;
   readonly useContext: (pair: CoinPair) => () => OrderContext;
+  /** How much of the base coin an order is for; undefined while nothing is entered. */
+  readonly quantity: Of<Decimal | undefined>;
   /** Why a side takes no orders; undefined where it does. */
   readonly closed?: Of<string | undefined>;
   readonly errors: Of<OrderErrors>;

@@ -1,5 +1,5 @@
 /** What a person has entered into the order form, and how it changes. */
-import type { ConditionalKind } from '@cambist/contract/conditional-orders.ts';
+import type { ConditionalKind, TriggerSource } from '@cambist/contract/conditional-orders.ts';
 import type { Order, timeInForce } from '@cambist/contract/trading.ts';
 import type { z } from 'zod';
 
@@ -39,6 +39,8 @@ export interface Ticket {
   readonly isIceberg: boolean;
   /** Of a perpetual: the order closes what is open, and opens nothing. */
   readonly isReduceOnly: boolean;
+  /** The price that triggers the order or its exits. */
+  readonly triggerBy: TriggerSource;
   /** Of a TWAP, as typed: how long it takes, and how far apart its slices are. */
   readonly duration: string;
   readonly interval: string;
@@ -55,6 +57,7 @@ export type TicketAction =
   | { readonly kind: 'price'; readonly side: Side; readonly name: PriceName | ExitName; readonly price: string }
   | { readonly kind: 'iceberg'; readonly isIceberg: boolean }
   | { readonly kind: 'reduce-only'; readonly isReduceOnly: boolean }
+  | { readonly kind: 'trigger-by'; readonly triggerBy: TriggerSource }
   | { readonly kind: 'visible'; readonly side: Side; readonly amount: string }
   | { readonly kind: 'schedule'; readonly duration?: string; readonly interval?: string }
   | { readonly kind: 'exits'; readonly unit: ExitUnit | undefined }
@@ -64,7 +67,7 @@ export type TicketAction =
   | { readonly kind: 'sent'; readonly side: Side }
   | { readonly kind: 'pair' }
   /** Another terminal, with other types of orders. */
-  | { readonly kind: 'terminal'; readonly priceType: PriceType };
+  | { readonly kind: 'terminal'; readonly priceType: PriceType; readonly triggerBy: TriggerSource };
 
 /** What each type asks for, in the order of the form. */
 export const PRICES_OF: Readonly<Record<OrderType, readonly PriceName[]>> = {
@@ -130,6 +133,7 @@ export const NEW_TICKET: Ticket = {
   exitsIn: undefined,
   isIceberg: false,
   isReduceOnly: false,
+  triggerBy: 'last',
   duration: '30m',
   interval: '1m',
   BUY: EMPTY,
@@ -191,6 +195,8 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
       return withBoth({ ...ticket, isIceberg: action.isIceberg }, { visible: '' });
     case 'reduce-only':
       return withBoth({ ...ticket, isReduceOnly: action.isReduceOnly }, { amount: '', percent: undefined });
+    case 'trigger-by':
+      return { ...ticket, triggerBy: action.triggerBy };
     case 'schedule':
       return { ...ticket, duration: action.duration ?? ticket.duration, interval: action.interval ?? ticket.interval };
     case 'visible':
@@ -208,6 +214,6 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
       // Another pair has other prices; nothing that was typed holds for it.
       return { ...ticket, BUY: EMPTY, SELL: EMPTY };
     case 'terminal':
-      return { ...NEW_TICKET, priceType: action.priceType };
+      return { ...NEW_TICKET, priceType: action.priceType, triggerBy: action.triggerBy };
   }
 }

@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { t } from '../../../lib/i18n.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { useTerminal } from '../terminal.ts';
 import type { OrderErrors } from './order-errors.ts';
 import type { OrderContext } from './order-summary.ts';
 import classes from './ticket.module.css';
@@ -22,6 +23,7 @@ interface TwapFieldsProps {
 
 export default function TwapFields({ side, context, errors, messageId }: TwapFieldsProps) {
   const { ticket, dispatch } = useTicket();
+  const { ticketKind: kind } = useTerminal();
   const now = useNow(EVERY_MS);
   return (
     <>
@@ -54,7 +56,7 @@ export default function TwapFields({ side, context, errors, messageId }: TwapFie
           />
         ))}
       </div>
-      <p className={classes.schedule}>{scheduleText(ticket, side, context, now)}</p>
+      <p className={classes.schedule}>{scheduleText(ticket, kind.quantity(ticket, side, context), context, now)}</p>
     </>
   );
 }

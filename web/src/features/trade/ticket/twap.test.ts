@@ -1,5 +1,6 @@
 import type { Order } from '@cambist/contract/trading.ts';
 import { describe, expect, test } from 'vitest';
+import { decimal } from '../../../lib/decimal.ts';
 import { orderLines } from '../chart/order-marks.ts';
 import { canAmend } from '../orders/amend-fields.ts';
 import { NO_FILTER, wantsOrder } from '../orders/history-filter.ts';
@@ -70,11 +71,11 @@ describe('a TWAP at the ticket', () => {
   test('says what it will do, at the ticket and in the summary', () => {
     const noon = new Date(2026, 0, 5, 12, 0, 0).getTime();
     const text = '20 slices of about 0.05 BTC, one every 30s, until 12:10:00';
-    expect(scheduleText(twap('10m', '30s'), 'BUY', context, noon)).toBe(text);
+    expect(scheduleText(twap('10m', '30s'), decimal('1'), context, noon)).toBe(text);
     const titles = summaryLines(twap('10m', '30s'), 'BUY', context).map(({ title }) => title);
     expect(titles).toContain('Schedule');
     expect(titles).not.toContain('Time in force');
-    expect(scheduleText(twap('10m', ''), 'BUY', context, noon)).toBeUndefined();
+    expect(scheduleText(twap('10m', ''), decimal('1'), context, noon)).toBeUndefined();
   });
 
   test.each([

@@ -2,7 +2,7 @@
 import { compare, type Decimal, decimal, divide, multiply, rescale } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { enteredPrice, type OrderContext, summarize } from './order-summary.ts';
+import { enteredPrice, type OrderContext } from './order-summary.ts';
 import type { Side, Ticket } from './ticket.ts';
 
 /** Seconds, as the exchange takes them. */
@@ -52,16 +52,15 @@ function intervalError(ticket: Ticket): string | undefined {
 }
 
 /** Base coin of a slice, cut to whole lots. */
-function sliceOf(ticket: Ticket, side: Side, context: OrderContext): Decimal | undefined {
+function sliceOf(ticket: Ticket, quantity: Decimal | undefined, context: OrderContext): Decimal | undefined {
   const schedule = scheduleOf(ticket);
-  const { quantity } = summarize(ticket, side, context);
   if (!quantity || !schedule) return undefined;
   return divide(quantity, { units: BigInt(schedule.slices), scale: 0 }, context.quantityScale, 'floor');
 }
 
 /** Each slice must be an order of the pair in itself. */
-function sizeError(ticket: Ticket, side: Side, context: OrderContext): string | undefined {
-  const slice = sliceOf(ticket, side, context);
+function sizeError(ticket: Ticket, side: Side, quantity: Decimal | undefined, context: OrderContext) {
+  const slice = sliceOf(ticket, quantity, context);
   const price = enteredPrice(ticket, side, 'price');
   if (!slice || !price || !context.minimums) return undefined;
   const { minimum_sell: lots, minimum_total: total } = context.minimums;
@@ -69,11 +68,11 @@ function sizeError(ticket: Ticket, side: Side, context: OrderContext): string | 
   return isSmall ? t('Each slice would be too small. Use fewer slices or a larger amount.') : undefined;
 }
 
-/** What is wrong with a TWAP beside its price and amount; nothing with an order of another type. */
-export function twapErrors(ticket: Ticket, side: Side, context: OrderContext) {
+/** What is wrong with a TWAP of so much beside its price and amount; nothing with an order of another type. */
+export function twapErrors(ticket: Ticket, side: Side, quantity: Decimal | undefined, context: OrderContext) {
   if (ticket.type !== 'twap') return {};
   const [duration, interval] = [durationError(ticket), intervalError(ticket)];
-  const amount = duration || interval ? undefined : sizeError(ticket, side, context);
+  const amount = duration || interval ? undefined : sizeError(ticket, side, quantity, context);
   return { ...(duration && { duration }), ...(interval && { interval }), ...(amount && { amount }) };
 }
 
@@ -81,9 +80,14 @@ export const scheduleLabel = (name: 'duration' | 'interval'): string =>
   name === 'duration' ? t('Duration') : t('Interval');
 
 /** `20 slices of about 0.05 BTC, one every 30s, until 14:35:00`; undefined while anything of it is missing or wrong. */
-export function scheduleText(ticket: Ticket, side: Side, context: OrderContext, now: number): string | undefined {
+export function scheduleText(
+  ticket: Ticket,
+  quantity: Decimal | undefined,
+  context: OrderContext,
+  now: number,
+): string | undefined {
   const schedule = scheduleOf(ticket);
-  const slice = sliceOf(ticket, side, context);
+  const slice = sliceOf(ticket, quantity, context);
   if (!schedule || !slice || slice.units === 0n || durationError(ticket) || intervalError(ticket)) return undefined;
   return t('{{count}} slices of about {{amount}} {{coin}}, one every {{interval}}, until {{end}}', {
     count: formatDecimal({ units: BigInt(schedule.slices), scale: 0 }, 0),
@@ -95,8 +99,8 @@ export function scheduleText(ticket: Ticket, side: Side, context: OrderContext, 
 }
 
 /** For the dialog that asks for confirmation. */
-export function twapLines(ticket: Ticket, side: Side, context: OrderContext) {
-  const text = ticket.type === 'twap' ? scheduleText(ticket, side, context, Date.now()) : undefined;
+export function twapLines(ticket: Ticket, quantity: Decimal | undefined, context: OrderContext) {
+  const text = ticket.type === 'twap' ? scheduleText(ticket, quantity, context, Date.now()) : undefined;
   return text === undefined ? [] : [{ title: t('Schedule'), value: text }];
 }
 

@@ -21,9 +21,9 @@ let writtenFor: string | undefined;
 let countedIn: PriceType = NEW_TICKET.priceType;
 
 /** What was typed is of one pair: it stays while the client signs in again, and goes with another pair. */
-export function openTicket(pair: string, { priceType }: Pick<TicketKind, 'priceType'>): void {
+export function openTicket(pair: string, { priceType, triggerBy }: Pick<TicketKind, 'priceType' | 'triggerBy'>): void {
   const { dispatch } = useTicket.getState();
-  if (priceType !== countedIn) dispatch({ kind: 'terminal', priceType });
+  if (priceType !== countedIn) dispatch({ kind: 'terminal', priceType, triggerBy });
   else if (pair !== writtenFor) dispatch({ kind: 'pair' });
   writtenFor = pair;
   countedIn = priceType;
