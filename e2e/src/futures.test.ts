@@ -256,7 +256,7 @@ describe('the futures terminal', () => {
     await dialog.getByText('Enter a take profit, a stop loss, or both').waitFor();
     await dialog.getByLabel('Take profit').fill(far.stop);
     await dialog.getByText('Must be above the mark price').waitFor();
-    await dialog.getByRole('tab', { name: 'Index price' }).click();
+    await dialog.getByRole('tab', { name: 'Index' }).click();
     await dialog.getByText('Must be above the index price').waitFor();
     await dialog.getByRole('tab', { name: 'Mark price' }).click();
     await dialog.getByLabel('Take profit').fill(far.profit);

@@ -5,8 +5,9 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { usePairs } from '../../../lib/market/pairs.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
 import { useTerminal } from '../terminal.ts';
+import { sourceLabel } from '../ticket/triggers.ts';
 import classes from './chart.module.css';
-import { CHART_KINDS, CHART_PRICES, type ChartKind, PRICE_NAMES, useChartStore } from './chart-store.ts';
+import { CHART_KINDS, CHART_PRICES, type ChartKind, useChartStore } from './chart-store.ts';
 
 const KINDS: Readonly<Record<ChartKind, string>> = {
   candles: msg('Candles'),
@@ -42,7 +43,7 @@ function Choices({ pair }: ChartSettingsProps) {
           size="xs"
           label={t('Price')}
           value={price}
-          data={CHART_PRICES.map((value) => ({ value, label: t(PRICE_NAMES[value]) }))}
+          data={CHART_PRICES.map((value) => ({ value, label: sourceLabel(value) }))}
           onChange={({ currentTarget }) =>
             setPrice(CHART_PRICES.find((entry) => entry === currentTarget.value) ?? price)
           }

@@ -1,7 +1,6 @@
 /** What a person has put on the chart of each pair; stays on the device. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { msg } from '../../../lib/i18n.ts';
 import { FIRST_INDICATORS, type IndicatorChoice } from './indicators.ts';
 
 export interface DrawingPoint {
@@ -28,11 +27,6 @@ export type ChartKind = (typeof CHART_KINDS)[number];
 /** Which price of a perpetual is drawn; a spot market has the last alone. */
 export const CHART_PRICES = ['last', 'mark', 'index'] as const;
 export type ChartPrice = (typeof CHART_PRICES)[number];
-export const PRICE_NAMES: Readonly<Record<ChartPrice, string>> = {
-  last: msg('Last price'),
-  mark: msg('Mark price'),
-  index: msg('Index price'),
-};
 
 const FRESH: PairChart = { indicators: FIRST_INDICATORS, drawings: [] };
 const DRAWINGS_KEPT = 100;

@@ -1,7 +1,7 @@
 /** The chart painted in our tokens, read from the page so that it follows theme and direction colours. */
 import type { DeepPartial, Styles } from 'klinecharts';
-import { t } from '../../../lib/i18n.ts';
-import { type ChartPrice, PRICE_NAMES } from './chart-store.ts';
+import { sourceLabel } from '../ticket/triggers.ts';
+import type { ChartPrice } from './chart-store.ts';
 
 /** The product's own; the library's is one that no page has, and the browser puts a serif in its place. */
 export const FONT = '"Inter Variable", Inter, sans-serif';
@@ -14,7 +14,7 @@ export const AXIS_GAP = { top: 0.28, bottom: 0.1 };
  * New objects each time: the library keeps those that it is given, and writes the next ones into them.
  */
 function legendOf(price: ChartPrice) {
-  const name = { title: '', value: { text: t(PRICE_NAMES[price]), color: token('--text-1') } };
+  const name = { title: '', value: { text: sourceLabel(price), color: token('--text-1') } };
   const volume = { title: 'V ', value: '{volume}' };
   return [
     ...(price === 'last' ? [] : [name]),

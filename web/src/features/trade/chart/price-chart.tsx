@@ -10,9 +10,10 @@ import { useSignedIn } from '../../../lib/session-store.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { useTerminal } from '../terminal.ts';
+import { sourceLabel } from '../ticket/triggers.ts';
 import classes from './chart.module.css';
 import { type ChartFeedState, createChartFeed } from './chart-feed.ts';
-import { type ChartPrice, isPlain, PRICE_NAMES, pairChart, useChartStore } from './chart-store.ts';
+import { type ChartPrice, isPlain, pairChart, useChartStore } from './chart-store.ts';
 import { AXIS_GAP, chartStyles } from './chart-styles.ts';
 import { useDrawings } from './drawings.ts';
 import { type IndicatorChoice, isAtFirst, isOfVolume, isOverlay } from './indicators.ts';
@@ -183,7 +184,7 @@ function labelOf(pair: string, timeframe: Timeframe, price: ChartPrice, lastCand
     return t('Price of {{pair}}, the last {{count}} daily candles', { pair, count: lastCandles });
   const candles = { pair, timeframe: timeframe.id };
   if (price === 'last') return t('Price of {{pair}}, {{timeframe}} candles', candles);
-  return t('{{price}} of {{pair}}, {{timeframe}} candles', { ...candles, price: t(PRICE_NAMES[price]) });
+  return t('{{price}} of {{pair}}, {{timeframe}} candles', { ...candles, price: sourceLabel(price) });
 }
 
 /** Whether all that is wanted of the library is there; what the chart does not begin with comes when it is first wanted. */

@@ -3,7 +3,7 @@ import type { TriggerSource } from '@cambist/contract/conditional-orders.ts';
 import type { ComponentProps } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { Segments } from '../../../ui/panel.tsx';
-import { sourceLabel } from '../ticket/triggers.ts';
+import { shortSourceLabel } from '../ticket/triggers.ts';
 import classes from './futures.module.css';
 
 /** Segments behind their name, which alone say too little here. */
@@ -25,6 +25,6 @@ interface TriggerChoiceProps {
 
 /** The price that triggers an order of a perpetual. */
 export function TriggerChoice({ value, onChange }: TriggerChoiceProps) {
-  const options = SOURCES.map((source) => ({ value: source, label: sourceLabel(source) }));
+  const options = SOURCES.map((source) => ({ value: source, label: shortSourceLabel(source) }));
   return <Choice<TriggerSource> label={t('Triggered by')} value={value} options={options} onChange={onChange} />;
 }

@@ -149,7 +149,12 @@ function Options(props: OptionsProps) {
         {term && <TermFields {...props} context={term} />}
       </Suspense>
       {isTriggered && (
-        <TriggerChoice value={ticket.triggerBy} onChange={(triggerBy) => dispatch({ kind: 'trigger-by', triggerBy })} />
+        <div className={ticketClasses.visible}>
+          <TriggerChoice
+            value={ticket.triggerBy}
+            onChange={(triggerBy) => dispatch({ kind: 'trigger-by', triggerBy })}
+          />
+        </div>
       )}
     </div>
   );

@@ -7,6 +7,10 @@ import type { OrderContext } from './order-summary.ts';
 export const sourceLabel = (source: TriggerSource): string =>
   ({ mark: t('Mark price'), last: t('Last price'), index: t('Index price') })[source];
 
+/** Where it is said that they are prices. */
+export const shortSourceLabel = (source: TriggerSource): string =>
+  ({ mark: t('Mark'), last: t('Last'), index: t('Index') })[source];
+
 /** Undefined while it is not known. */
 export function watchedPrice(source: TriggerSource, { lastPrice, marks }: Pick<OrderContext, 'lastPrice' | 'marks'>) {
   return source === 'last' ? lastPrice : marks?.[source] || undefined;
