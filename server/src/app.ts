@@ -118,7 +118,7 @@ async function createSlices(platform: Platform) {
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger });
-  const marketAdmin = createMarketAdminSlice({ ...exchange, ...audit, form: futures.form });
+  const marketAdmin = createMarketAdminSlice(platform, { ...exchange, ...audit, form: futures.form });
   const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, ...notifications.notifications });
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [

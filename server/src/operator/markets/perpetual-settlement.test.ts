@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds, makeTestDatabase } from '../../../test/databases.ts';
 import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
+import { createSettlingStore } from './settling-store.ts';
 
 const PATH = `/api/v3/admin/futures/settle/${BTC_SWAP}`;
 
@@ -49,6 +50,32 @@ describe.each(databaseKinds)('an operator’s settlement of a perpetual (%s)', (
     const { positions } = await stage.positions('alice');
     expect(positions).toHaveLength(1);
     expect((await stage.order('carol', 'BUY', '0.01', '85000')).status).toBe(200);
+  });
+
+  it('goes on after an interruption at the price that it was begun at, until the market has traded again', async () => {
+    const halt = async (halted: boolean) => {
+      const asked = { symbol: BTC_SWAP, halted, reason: 'Its index ends' };
+      expect((await stage.ask('op', 'POST', '/api/v3/admin/halt', asked)).status).toBe(200);
+    };
+    await halt(true);
+    const { source, stop, app } = stage.server;
+    await app.engine.projector.caughtUp();
+    await stop();
+    const database = await source.open();
+    await createSettlingStore(database).begin(stage.market, 700_000);
+    await database.close();
+    stage = await FuturesStage.start(kind, source);
+    for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
+    await stage.operator('op');
+    await stage.index(90_000);
+    expect((await preview('90000')).body).toMatchObject({ status: 422, errors: [{ field: 'price' }] });
+    expect(JSON.stringify((await preview('90000')).body)).toContain('This settlement was begun at 70000.0');
+    expect((await preview('70000')).body).toMatchObject({ positions: 3 });
+    const proof = { purpose: 'markets', transaction_password: TRANSACTION_PASSWORD };
+    expect((await stage.ask('op', 'POST', '/api/v3/step-up', proof)).status).toBe(200);
+    await halt(false);
+    expect((await preview('70000')).status).toBe(422);
+    expect((await preview('90000')).status).toBe(200);
   });
 
   it('ends orders and positions, delists the market, and tells each owner once with the result', async () => {

@@ -57,13 +57,13 @@ export class PerpetualSettling {
   }
 
   async preview(symbol: string, price: string): Promise<SettlementEffect | MarketError> {
-    const read = this.#read(symbol, price);
+    const read = await this.#read(symbol, price);
     return 'kind' in read ? read : this.#describe(await this.#effect(read.market, read.ticks));
   }
 
-  /** One that was interrupted leaves the market halted, and is carried on by the next. */
+  /** One that was interrupted leaves the market halted, and is carried on by the next at the same price. */
   async settle(actor: Actor, symbol: string, settling: Settling): Promise<SettlementEffect | MarketError> {
-    const read = this.#read(symbol, settling.price);
+    const read = await this.#read(symbol, settling.price);
     if ('kind' in read) return read;
     const { id, quote } = read.market;
     if (settling.confirm !== symbol) return { kind: 'not-confirmed' };
@@ -100,16 +100,24 @@ export class PerpetualSettling {
   }
 
   async #end(market: number, price: number): Promise<MarketError | undefined> {
+    await this.#deps.settlings.begin(market, price);
     while (this.#deps.view.openInterest(market) > 0) {
       const command = { kind: 'settle-positions', market, price, maximum: SETTLED_AT_ONCE } as const;
       const refused = await this.#markets.submit(command);
-      if (refused !== undefined) return resumed(refused);
+      if (refused !== undefined) return this.#refused(market, refused);
     }
     const refused = await this.#markets.submit({ kind: 'delist-market', market });
-    return refused && resumed(refused);
+    return refused && this.#refused(market, refused);
   }
 
-  #read(symbol: string, price: string): Read | MarketError {
+  async #refused(market: number, error: MarketError): Promise<MarketError> {
+    if (error.kind !== 'rejected' || error.reason !== 'MARKET_NOT_EMPTY') return error;
+    // Another operator has let it trade again meanwhile.
+    await this.#deps.settlings.forget(market);
+    return { kind: 'resumed' };
+  }
+
+  async #read(symbol: string, price: string): Promise<Read | MarketError> {
     const { view } = this.#deps;
     const market = view.markets().find((one) => one.symbol === symbol);
     if (market === undefined || !isPerpetual(market)) return { kind: 'unknown-pair', name: symbol };
@@ -117,6 +125,8 @@ export class PerpetualSettling {
     const parsed = parseTicks(price, market);
     if (!parsed.ok) return invalid('price', amountProblem(parsed.error, market.tickScale));
     const ticks = parsed.value;
+    const begun = await this.#deps.settlings.priceOf(market.id);
+    if (begun !== undefined) return begun === ticks ? { market, ticks } : otherPrice(market, begun);
     const mark = this.#markOf(market.id);
     const isNear = mark === 0 || Math.abs(ticks - mark) * 100 <= mark * REACH_PERCENT;
     if (ticks > 0 && isNear) return { market, ticks };
@@ -178,11 +188,16 @@ export class PerpetualSettling {
   }
 }
 
+/** Some are settled already, and the others get the same price. */
+const otherPrice = (market: PerpetualMarket, begun: number) => {
+  const price = formatTicks(begun, market);
+  return invalid(
+    'price',
+    say('This settlement was begun at {{price}}. Use the same price, or let the market trade again.', { price }),
+  );
+};
+
 const wouldPay = ({ market, insurancePays }: Effect): MarketError => ({
   kind: 'would-pay',
   amount: formatAmount(insurancePays, market.quote.scale),
 });
-
-/** Another operator has let it trade again meanwhile. */
-const resumed = (error: MarketError): MarketError =>
-  error.kind === 'rejected' && error.reason === 'MARKET_NOT_EMPTY' ? { kind: 'resumed' } : error;

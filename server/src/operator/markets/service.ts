@@ -10,6 +10,7 @@ import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import type { z } from 'zod';
 import type { ExchangeView, Sequencer, Submission } from '../../exchange/engine/feed.ts';
 import type { AuditEntry, AuditLog } from '../../platform/audit-log.ts';
+import type { SettlingStore } from './settling-store.ts';
 import {
   decimalsProblem,
   describeLimits,
@@ -28,6 +29,7 @@ export interface MarketAdminDeps {
   readonly view: ExchangeView;
   readonly sequencer: Sequencer;
   readonly audit: AuditLog;
+  readonly settlings: SettlingStore;
 }
 
 /** Who acts, why and from where. */
@@ -126,7 +128,10 @@ export class MarketAdmin {
 
   async halt(actor: Actor, spec: MarketSpec, halted: boolean): Promise<MarketError | undefined> {
     await this.#record(actor, halted ? 'halt-market' : 'resume-market', { market: spec.symbol });
-    return this.submit({ kind: 'halt-market', market: spec.id, halted });
+    const refused = await this.submit({ kind: 'halt-market', market: spec.id, halted });
+    // What trades again is settled anew, if ever, at whatever price holds then.
+    if (refused === undefined && !halted) await this.#deps.settlings.forget(spec.id);
+    return refused;
   }
 
   /**

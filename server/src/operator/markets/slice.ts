@@ -3,11 +3,12 @@ import type { Engine } from '../../exchange/engine/engine.ts';
 import type { FuturesForm } from '../../exchange/futures/service.ts';
 import type { MarketLookup } from '../../exchange/orders/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
-import type { Slice } from '../../platform/slice.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
 import { PerpetualAdmin } from './perpetual-admin.ts';
 import { PerpetualSettling } from './perpetual-settlement.ts';
 import { serveMarketAdmin, servePerpetualAdmin, serveSettling } from './routes.ts';
 import { MarketAdmin } from './service.ts';
+import { createSettlingStore } from './settling-store.ts';
 
 export interface MarketAdminParts {
   readonly engine: Engine;
@@ -16,8 +17,12 @@ export interface MarketAdminParts {
   readonly form: FuturesForm;
 }
 
-export function createMarketAdminSlice({ engine, markets, audit, form }: MarketAdminParts): Slice {
-  const deps = { view: engine.exchange, sequencer: engine.sequencer, audit };
+export function createMarketAdminSlice(
+  { database }: Pick<Platform, 'database'>,
+  { engine, markets, audit, form }: MarketAdminParts,
+): Slice {
+  const settlings = createSettlingStore(database);
+  const deps = { view: engine.exchange, sequencer: engine.sequencer, audit, settlings };
   const admin = new MarketAdmin(deps);
   const perpetuals = new PerpetualAdmin(deps, admin, form);
   const settling = new PerpetualSettling(deps, admin);
