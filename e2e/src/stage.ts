@@ -1,7 +1,7 @@
 /** Where a browser test plays: a server of its own, Chromium, and who has signed in. */
 import { rmSync } from 'node:fs';
+import { freePort } from '@cambist/server/test/free-port.ts';
 import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
 import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from './browser.ts';

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { scriptOf } from '../src/funds/chains/bitcoin-addresses.ts';
 import { BitcoinNode, hash } from '../src/funds/chains/bitcoin-node.ts';
 import { findBitcoinProgram } from './bitcoin-program.ts';
-import { freePort } from './postgres-server.ts';
+import { freePort } from './free-port.ts';
 
 const PATIENCE_MS = 30_000;
 const USER = 'test';

