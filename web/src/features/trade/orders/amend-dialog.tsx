@@ -13,10 +13,10 @@ import { usePreferences } from '../../../lib/preferences-store.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { noticeError, noticeSuccess } from '../notices.ts';
+import { useTerminal } from '../terminal.ts';
 import type { MarketNow } from '../ticket/market-distance.ts';
 import classes from '../ticket/ticket.module.css';
 import { forgetUnlock, isUnlocked } from '../ticket/trading-unlock.ts';
-import { useOrderContext } from '../ticket/use-order-context.ts';
 import { amendErrors, amendLines, amendWarning, changesText, realChanges } from './amend-fields.ts';
 import { followAct, readAccountAgain } from './read-again.ts';
 import { sideText } from './side-text.ts';
@@ -116,7 +116,7 @@ export default function AmendDialog({ amendment, pair }: AmendDialogProps) {
 }
 
 function Known({ amendment, pair }: { readonly amendment: Amendment; readonly pair: CoinPair }) {
-  const readMarket = useOrderContext(pair);
+  const readMarket = useTerminal().ticketKind.useContext(pair);
   return <AmendForm amendment={amendment} market={readMarket()} />;
 }
 
