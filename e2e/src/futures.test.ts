@@ -258,7 +258,7 @@ describe('the futures terminal', () => {
     await dialog.getByText('Must be above the mark price').waitFor();
     await dialog.getByRole('tab', { name: 'Index' }).click();
     await dialog.getByText('Must be above the index price').waitFor();
-    await dialog.getByRole('tab', { name: 'Mark price' }).click();
+    await dialog.getByRole('tab', { name: 'Mark' }).click();
     await dialog.getByLabel('Take profit').fill(far.profit);
     await dialog.getByText(/≈ \+\d+\.\d{2} USDT \(\+[45]\d\.\d{2}%\)/).waitFor();
     await dialog.getByLabel('Stop loss').fill(far.stop);
