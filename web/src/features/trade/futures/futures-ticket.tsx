@@ -14,7 +14,7 @@ import { exitLines } from '../ticket/exits.ts';
 import { visibleLines } from '../ticket/iceberg.ts';
 import { distanceWarning } from '../ticket/market-distance.ts';
 import type { OrderErrors } from '../ticket/order-errors.ts';
-import { Toggle } from '../ticket/order-options.tsx';
+import { Attached, Toggle } from '../ticket/order-options.tsx';
 import type { OrderContext } from '../ticket/order-summary.ts';
 import { priceLines, type SummaryLine, slippageWarning, timeLines, typeLabel } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
@@ -90,31 +90,6 @@ function ReduceOnly({ side }: Pick<SideProps, 'side'>) {
   );
 }
 
-/** What may be attached to an order that is placed now. */
-function Toggles() {
-  const { ticket, dispatch } = useTicket();
-  const [withExits, withPart] = [hasExits(ticket), showsPart(ticket)];
-  const mayExit = !ticket.isReduceOnly && (ticket.type === 'market' || ticket.type === 'limit');
-  return (
-    <>
-      {mayExit && (
-        <Toggle
-          label={t('Take profit / Stop loss')}
-          isOpen={withExits}
-          onToggle={() => dispatch({ kind: 'exits', unit: withExits ? undefined : 'price' })}
-        />
-      )}
-      {ticket.type === 'limit' && (
-        <Toggle
-          label={t('Iceberg')}
-          isOpen={withPart}
-          onToggle={() => dispatch({ kind: 'iceberg', isIceberg: !withPart })}
-        />
-      )}
-    </>
-  );
-}
-
 function Options(props: OptionsProps) {
   const { ticket, dispatch } = useTicket();
   const withExits = hasExits(ticket);
@@ -131,7 +106,7 @@ function Options(props: OptionsProps) {
     <div className={ticketClasses.options} data-open={isOpen || undefined}>
       <div className={`${ticketClasses.toggles} ${classes.options}`}>
         <ReduceOnly side={side} />
-        <Toggles />
+        <Attached />
         {offered && (
           <Toggle
             label={t('Fixed term')}

@@ -4,7 +4,7 @@ import { t } from '../../../lib/i18n.ts';
 import { IconChevronDown } from '../../../ui/icons.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import classes from './ticket.module.css';
-import { hasExits, isConditional, showsPart } from './ticket.ts';
+import { hasExits, showsPart } from './ticket.ts';
 import type { OptionsProps } from './ticket-kind.ts';
 import { useTicket } from './use-ticket.ts';
 
@@ -25,26 +25,13 @@ export function OrderOptions(props: OptionsProps) {
 }
 
 function Toggled({ side, context, errors, messageId }: OptionsProps) {
-  const { ticket, dispatch } = useTicket();
+  const { ticket } = useTicket();
   const withExits = hasExits(ticket);
   const withPart = showsPart(ticket);
   return (
     <div className={classes.options} data-open={withExits || withPart || undefined}>
       <div className={classes.toggles}>
-        {!isConditional(ticket.type) && (
-          <Toggle
-            label={t('Take profit / Stop loss')}
-            isOpen={withExits}
-            onToggle={() => dispatch({ kind: 'exits', unit: withExits ? undefined : 'price' })}
-          />
-        )}
-        {ticket.type === 'limit' && (
-          <Toggle
-            label={t('Iceberg')}
-            isOpen={withPart}
-            onToggle={() => dispatch({ kind: 'iceberg', isIceberg: !withPart })}
-          />
-        )}
+        <Attached />
       </div>
       {(withExits || withPart) && (
         <Suspense fallback={null}>
@@ -52,6 +39,30 @@ function Toggled({ side, context, errors, messageId }: OptionsProps) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** What may be attached to an order that is placed now: what only reduces needs no exits. */
+export function Attached() {
+  const { ticket, dispatch } = useTicket();
+  const [withExits, withPart] = [hasExits(ticket), showsPart(ticket)];
+  return (
+    <>
+      {(ticket.type === 'market' || ticket.type === 'limit') && !ticket.isReduceOnly && (
+        <Toggle
+          label={t('Take profit / Stop loss')}
+          isOpen={withExits}
+          onToggle={() => dispatch({ kind: 'exits', unit: withExits ? undefined : 'price' })}
+        />
+      )}
+      {ticket.type === 'limit' && (
+        <Toggle
+          label={t('Iceberg')}
+          isOpen={withPart}
+          onToggle={() => dispatch({ kind: 'iceberg', isIceberg: !withPart })}
+        />
+      )}
+    </>
   );
 }
 
