@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -18,6 +19,21 @@ class LongestFirst extends BaseSequencer {
 
 // What a process compiled, the next one reads; workers and the servers that they start inherit it.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cambist/compiled');
+
+// Hundreds of databases are made, filled and removed: in memory, where there is enough of it, none of them is written to a disk.
+const MEMORY = '/dev/shm';
+const ENOUGH_BYTES = 6 * 2 ** 30;
+
+function hasMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= ENOUGH_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+if (process.env.TMPDIR === undefined && hasMemory()) process.env.TMPDIR = MEMORY;
 
 /** Where `npm test` reads the counts. */
 const report = process.env.TEST_REPORT;

@@ -69,7 +69,14 @@ export async function setStage(settings: Readonly<Record<string, string>> = {}):
   const directory = makeDataFolder('cambist-stage-', 'migrated');
   const port = await freePort();
   const mails = await startMailServer();
-  const environment = { DATA_DIR: directory, MARKET: 'none', PORT: String(port), SMTP_URL: mails.url, ...settings };
+  const environment = {
+    DATA_DIR: directory,
+    MARKET: 'none',
+    HISTORY: 'simulated',
+    PORT: String(port),
+    SMTP_URL: mails.url,
+    ...settings,
+  };
   let server: ServerProcess = await startServerProcess(environment);
   const url = `http://localhost:${port}`;
   return {

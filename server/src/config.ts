@@ -66,6 +66,8 @@ const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(100).default(6),
   MARKET: z.enum(['simulated', 'okx', 'none']).default('simulated'),
+  /** What markets begin with: made candles, as with `MARKET=simulated`, or nothing but their own trades. */
+  HISTORY: z.enum(['simulated', 'none']).optional(),
   OKX_REST_URL: z.url().default('https://www.okx.com'),
   OKX_WS_URL: z.url().default('wss://ws.okx.com:8443/ws/v5'),
   /** Further feeds for the index of perpetuals, beside the reference. */
@@ -156,6 +158,7 @@ const schema = z.object({
 
 export type Config = z.output<typeof schema> & {
   readonly isProduction: boolean;
+  readonly hasSimulatedHistory: boolean;
   /** Operators do nothing as such before they have an authenticator app. */
   readonly operatorTotp: 'required' | 'optional';
   /** Accounts whose passwords are published may be there: in development, and where they are allowed by name. */
@@ -169,6 +172,7 @@ function developmentParts(settings: z.output<typeof schema>): { name: string; us
   return [
     { name: 'outbox', used: settings.SMTP_URL === undefined, mend: 'set SMTP_URL' },
     { name: 'simulated-market', used: settings.MARKET === 'simulated', mend: 'set MARKET=okx or MARKET=none' },
+    { name: 'simulated-history', used: settings.HISTORY === 'simulated', mend: 'leave HISTORY out' },
     { name: 'no-durability', used: settings.DURABILITY === 'none', mend: 'set DURABILITY=commit' },
   ];
 }
@@ -246,5 +250,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   const operatorTotp = parsed.data.OPERATOR_TOTP ?? (isProduction ? 'required' : 'optional');
   const allowsDemoAccounts = !isProduction || allowed.has('demo-accounts');
-  return { ...parsed.data, isProduction, operatorTotp, allowsDemoAccounts, webDirectory: join(repository, 'web/dist') };
+  return {
+    ...parsed.data,
+    isProduction,
+    hasSimulatedHistory: (parsed.data.HISTORY ?? parsed.data.MARKET) === 'simulated',
+    operatorTotp,
+    allowsDemoAccounts,
+    webDirectory: join(repository, 'web/dist'),
+  };
 }

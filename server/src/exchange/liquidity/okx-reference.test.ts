@@ -81,7 +81,7 @@ it('candles of the past come from the outside, and markets unknown there begin e
     clock,
     logger,
     seed: 99,
-    externalHistory: (market) => (market < 2 ? known(market) : Promise.resolve(undefined)),
+    past: (market) => (market < 2 ? known(market) : Promise.resolve(undefined)),
   });
   await marketData.start();
   for (const frame of ['1m', '1H', '1D'] as const) {

@@ -14,6 +14,8 @@ export interface Bar {
 }
 
 const COLUMNS = 6;
+/** Room at first: a market without a past keeps little. */
+const FIRST_CAPACITY = 256;
 const OPEN = 0;
 const HIGH = 1;
 const LOW = 2;
@@ -24,7 +26,7 @@ const TURNOVER = 5;
 export class BarSeries {
   readonly frameMs: number;
   readonly #capacity: number;
-  readonly #cells: Float64Array;
+  #cells: Float64Array;
   #start: number;
   #length = 0;
 
@@ -33,7 +35,7 @@ export class BarSeries {
     this.frameMs = frameMs;
     this.#start = start;
     this.#capacity = capacity;
-    this.#cells = new Float64Array(capacity * COLUMNS);
+    this.#cells = new Float64Array(Math.min(capacity, FIRST_CAPACITY) * COLUMNS);
   }
 
   get length(): number {
@@ -82,6 +84,7 @@ export class BarSeries {
 
   append(open: number, high: number, low: number, close: number, volume: number, turnover: number): void {
     if (this.#length === this.#capacity) this.#forgetOldest();
+    if (this.#length * COLUMNS === this.#cells.length) this.#grow();
     this.#length += 1;
     this.#write(this.#length - 1, open, high, low, close, volume, turnover);
   }
@@ -143,6 +146,12 @@ export class BarSeries {
     cells[cell + CLOSE] = close;
     cells[cell + VOLUME] = volume;
     cells[cell + TURNOVER] = turnover;
+  }
+
+  #grow(): void {
+    const wider = new Float64Array(Math.min(this.#cells.length * 2, this.#capacity * COLUMNS));
+    wider.set(this.#cells);
+    this.#cells = wider;
   }
 
   #forgetOldest(): void {

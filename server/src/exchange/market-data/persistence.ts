@@ -33,11 +33,16 @@ export interface KnownPast {
   readonly bars: MarketBars;
 }
 
-/** A market whose price no catalogue knows has no past but its own trades. */
-async function ownPast(store: MarketDataStore, market: number, price: number, now: number): Promise<KnownPast> {
+/**
+ * Where candles of before a market's own trades come from: they are made up, or another exchange knows them; undefined where there
+ * are none.
+ */
+export type PastSource = 'simulated' | ((market: number) => Promise<MarketBars | undefined>) | undefined;
+
+/** Where a market began: at the first trade where no catalogue knows its price. */
+async function beginningOfOwn(store: MarketDataStore, market: number, price: number, now: number) {
   const first = await store.firstTrade(market);
-  const anchor = first?.time ?? now;
-  return { anchor, bars: emptyHistory(first?.price ?? price, anchor) };
+  return { anchor: first?.time ?? now, price: first?.price ?? price };
 }
 
 /** A perpetual has moved like the spot market of its coin, and begins where that one is. */
@@ -55,7 +60,7 @@ function beginningOf(
 }
 
 /**
- * The history of every market before its first trade, in their order; seeds are drawn once and kept.
+ * The past of every market before its first trade, in their order; beginnings are kept, with seeds that are drawn once.
  * @param lastPrice of a market as it stands, ticks; 0 before its first
  */
 export async function loadHistories(
@@ -64,6 +69,7 @@ export async function loadHistories(
   now: number,
   serverSeed: number,
   lastPrice: (market: number) => number,
+  source: PastSource,
 ): Promise<KnownPast[]> {
   const known = new Map((await store.seeds()).map((row) => [row.market, row]));
   const added = markets
@@ -79,8 +85,14 @@ export async function loadHistories(
     markets.map(async (market): Promise<KnownPast> => {
       const { id } = market.spec;
       const row = known.get(id);
-      if (row === undefined || row.price === 0) return ownPast(store, id, lastPrice(id), now);
-      return { anchor: row.anchor, bars: makeHistory(historySeedOf(market, row)) };
+      const isListed = row !== undefined && row.price > 0;
+      const { anchor, price } = isListed ? row : await beginningOfOwn(store, id, lastPrice(id), now);
+      if (typeof source === 'function') {
+        // Where the other exchange knows nothing, nothing is made up either.
+        return { anchor, bars: (await source(id)) ?? emptyHistory(market.referencePrice, now) };
+      }
+      const isMade = source === 'simulated' && isListed;
+      return { anchor, bars: isMade ? makeHistory(historySeedOf(market, row)) : emptyHistory(price, anchor) };
     }),
   );
 }

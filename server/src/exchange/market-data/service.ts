@@ -14,10 +14,9 @@ import type { Bar } from './bar-series.ts';
 import type { BookSnapshot, BookUpdate } from './book.ts';
 import { changePercent, decimalNumber, decimalText } from './decimal.ts';
 import { type BarRange, barsOf, baseOf, type Frame } from './frames.ts';
-import { emptyHistory, type MarketBars } from './history.ts';
 import { LiveMarkets } from './live-markets.ts';
 import { type LiquidatedLots, type PerpetualFigures, TRADES_KEPT, type Trade } from './market.ts';
-import { createBarWriter, loadHistories, restoreBars, restorePriceBars } from './persistence.ts';
+import { createBarWriter, loadHistories, type PastSource, restoreBars, restorePriceBars } from './persistence.ts';
 import type { PriceKind } from './price-series.ts';
 import type { MarketDataStore } from './store.ts';
 
@@ -48,8 +47,7 @@ interface Deps {
   readonly logger: Logger;
   /** Drawn once for a new database; the histories of a database never change afterwards. */
   readonly seed: number;
-  /** Candles from elsewhere instead of made ones; a market that is not known there begins without a past. */
-  readonly externalHistory?: (market: number) => Promise<MarketBars | undefined>;
+  readonly past?: PastSource;
 }
 
 const FLUSH_EVERY_MS = 5_000;
@@ -58,15 +56,12 @@ const FLUSH_EVERY_MS = 5_000;
 const ALL_LEVELS = 1_000_000;
 
 /** Lists the markets that there are, each with what is known of its past. */
-async function listKnown(live: LiveMarkets, { catalogue, view, store, clock, seed, externalHistory }: Deps) {
+async function listKnown(live: LiveMarkets, { catalogue, view, store, clock, seed, past }: Deps) {
   const lastPrice = (market: number) => view.marketState(market).lastPrice;
-  const past = await loadHistories(store, catalogue.listed, clock.now(), seed, lastPrice);
-  const external = externalHistory && (await Promise.all(catalogue.listed.map(({ spec }) => externalHistory(spec.id))));
-  catalogue.listed.forEach((market, index) => {
-    const { anchor, bars } = past[index]!;
-    // Where the other exchange knows nothing, nothing is made up either.
-    const unknown = () => emptyHistory(market.referencePrice, clock.now());
-    live.list(market.spec.id, external === undefined ? bars : (external[index] ?? unknown()), anchor);
+  const known = await loadHistories(store, catalogue.listed, clock.now(), seed, lastPrice, past);
+  catalogue.listed.forEach(({ spec }, index) => {
+    const { anchor, bars } = known[index]!;
+    live.list(spec.id, bars, anchor);
   });
 }
 

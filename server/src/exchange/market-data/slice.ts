@@ -30,9 +30,12 @@ export async function createMarketDataSlice(
     clock,
     logger,
     seed: randomInt(MAXIMUM_SEED),
-    ...(config.MARKET === 'okx'
-      ? { externalHistory: createOkxHistory({ catalogue, restUrl: config.OKX_REST_URL, logger }) }
-      : {}),
+    past:
+      config.MARKET === 'okx'
+        ? createOkxHistory({ catalogue, restUrl: config.OKX_REST_URL, logger })
+        : config.hasSimulatedHistory
+          ? 'simulated'
+          : undefined,
   });
   await marketData.start();
   return {

@@ -73,6 +73,7 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
     clock,
     logger,
     seed: SEED,
+    past: 'simulated',
   });
   await marketData.start();
   const http = await createHttp({ logger, proxies: createProxies(0), requestsPerMinute: 0, isProduction: false });
