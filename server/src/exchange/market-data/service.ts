@@ -90,7 +90,7 @@ function restorePerpetual(live: LiveMarkets, view: ExchangeView, id: number, { f
 function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
   const dayOf = (market: number) => live.market(market).day(clock.now());
   return {
-    /** When the pair began to trade here, ms: the end of its made history. */
+    /** When the pair began to trade here, ms: the end of what is known from before. */
     listing: (market: number) => ({ listedAt: live.listedAt(market), isHalted: view.marketState(market).halted }),
     /** Ticks. */
     lastPrice: (market: number): number => live.market(market).lastPrice(),
