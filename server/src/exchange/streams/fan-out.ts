@@ -9,9 +9,9 @@ import type { Connection } from './connection.ts';
 import { textFrame } from './frame.ts';
 import type { Topic } from './topics.ts';
 
-const SLICE = 256;
+const SLICE = 128;
 /** Writing may take this part of the time; with more subscribers than that allows, each waits longer for its turn. */
-const BUSY_SHARE = 0.75;
+const BUSY_SHARE = 0.85;
 /** A timer is no more exact than a millisecond, so shorter rests are put together. */
 const LEAST_REST_MS = 4;
 /** Joins frames once for all connections that have the same ones to send; mostly these are all of them. */
