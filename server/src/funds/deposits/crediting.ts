@@ -62,10 +62,13 @@ export interface CreditingDeps {
   readonly clock: { now(): number };
 }
 
-/** Credits of one round: few beside the orders of a batch. */
-const ROUND = 100;
-/** While there is more, it rests three times as long as it works: orders do not wait for a full block of deposits. */
-const REST = 3;
+/** Credits of one round: few, so that an order waits for little where it meets one. */
+const ROUND = 20;
+/**
+ * While there is more, a round begins so long after the one before, and rests for as long as that took where it takes
+ * longer: a full block of deposits is spread evenly, and leaves orders the most of the time.
+ */
+const ROUND_MS = 50;
 
 type Plan = Omit<Movement, 'sequence' | 'source'>;
 
@@ -107,7 +110,8 @@ export class Crediting {
       if (!(await this.#submit())) return;
       const planned = await this.#plan(coins);
       if (planned === 0) return;
-      if (planned >= ROUND) await sleep(REST * (performance.now() - began));
+      const worked = performance.now() - began;
+      if (planned >= ROUND) await sleep(Math.max(ROUND_MS - worked, worked));
     }
   }
 

@@ -25,7 +25,7 @@ export interface DepositParts extends Telling {
   readonly announce: (clientIds: readonly number[]) => Promise<void>;
   readonly engine: Engine;
   readonly catalogue: Catalogue;
-  readonly streams: Pick<Streams, 'push'>;
+  readonly streams: Pick<Streams, 'push' | 'isHeard'>;
   readonly chains: Chains;
   readonly networks: NetworkStore;
   readonly keys: Keys;
@@ -121,9 +121,18 @@ const createDeposited = (
   },
 });
 
+/** Tells open pages of deposits that have changed; only what is heard is described. */
+const createPush =
+  ({ streams, networks }: Pick<DepositParts, 'streams' | 'networks'>, { describe }: Pick<DepositService, 'describe'>) =>
+  async (changed: readonly Deposit[]): Promise<void> => {
+    const heard = changed.filter(({ owner }) => streams.isHeard(owner, 'deposits'));
+    const coins = heard.length > 0 ? await networks.all() : [];
+    for (const deposit of heard) streams.push(deposit.owner, 'deposits', [describe(deposit, coins)]);
+  };
+
 export function createDepositsSlice(platform: Platform, parts: DepositParts): DepositsSlice {
   const { database, clock, logger } = platform;
-  const { engine, catalogue, streams, chains, networks } = parts;
+  const { engine, catalogue, chains, networks } = parts;
   const store = createDepositStore(database);
   const chainStore = createChainStore(database.patient);
   const addresses = createAddressStore(database);
@@ -139,6 +148,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     assetById: (id) => catalogue.assetById(id),
     assetName: (code) => catalogue.assetName(code),
   });
+  const push = createPush(parts, service);
   const notices = createNotices(platform, parts, (asset) => catalogue.assetById(asset));
   const crediting = new Crediting({
     ...{
@@ -162,11 +172,6 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   function watcherOf(chain: ConstructorParameters<typeof Watcher>[0]['chain']): Watcher {
     const onMoved = async (network: NetworkName) => push(await store.open(network));
     return new Watcher({ ...shared, chain, store: chainStore, onMoved });
-  }
-
-  async function push(changed: Awaited<ReturnType<typeof store.byIds>>): Promise<void> {
-    const coins = changed.length > 0 ? await networks.all() : [];
-    for (const deposit of changed) streams.push(deposit.owner, 'deposits', [service.describe(deposit, coins)]);
   }
 
   return {
