@@ -189,13 +189,39 @@ describe.each(databaseKinds)('credits of deposits (%s)', (kind) => {
   });
 
   it('are looked for by an index in their order, however many wait or are done', async () => {
+    const lookedFor = `SELECT id FROM deposits WHERE network = 'ERC20' AND coin = 'ETH' AND state = 'SEEN' AND NOT is_refused
+      AND height <= 5 ORDER BY height, id LIMIT 20`;
     const plan = await database.transaction([
       { sql: 'SET LOCAL enable_seqscan = off' },
-      {
-        sql: `EXPLAIN SELECT id FROM deposits WHERE deposits.state = 'SEEN' AND NOT deposits.is_refused ORDER BY deposits.id LIMIT 20`,
-      },
+      { sql: `EXPLAIN ${lookedFor}` },
     ]);
-    expect(JSON.stringify(plan)).toContain('deposits_due');
+    expect(JSON.stringify(plan)).toMatch(/deposits_due(?!.*Sort)/);
+  });
+
+  it('are of the oldest that are deep enough, of whatever coin', async () => {
+    for (const [coin, amount] of [
+      ['ETH', '1'],
+      ['USDT', '2'],
+      ['ETH', '3'],
+      ['USDT', '4'],
+    ] as const)
+      stage.send(coin, OWNER, amount);
+    stage.chain.mine(6);
+    await stage.watcher.catchUp();
+    stage.send('ETH', OWNER, '5');
+    stage.chain.mine(1);
+    await stage.watcher.catchUp();
+    const due = async (limit: number) =>
+      (await createCreditingStore(database).due(stage.coins, limit)).map(({ coin, units, id }) => ({
+        coin,
+        units,
+        id,
+      }));
+    const all = await due(20);
+    expect(all.map(({ coin }) => coin)).toEqual(['ETH', 'USDT', 'ETH', 'USDT']);
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort((left, right) => left - right));
+    expect(await due(3)).toEqual(all.slice(0, 3));
+    await stage.sync();
   });
 
   it('go on behind one that the ledger refuses, which is left to an operator', async () => {
@@ -232,7 +258,7 @@ describe('a full block of deposits', () => {
         return ids.map((id) => ({ ...about, id, units: 10n ** 18n }));
       },
       debts: async () => [],
-      undone: async (source: number) => (source === CREDITS ? planned : []),
+      undone: async () => planned,
       plan: async (credits: readonly Omit<Movement, 'sequence' | 'source'>[]) => {
         planned = credits.map((credit, index) => ({ ...credit, source: CREDITS, sequence: next + index + 1 }));
         next += credits.length;
