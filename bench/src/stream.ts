@@ -37,6 +37,8 @@ interface Result {
   readonly megabytesPerSecond: number;
   /** What a subscriber costs this process, resident. */
   readonly kilobytesEach: number;
+  /** Parts of a core: of this process, and of the subscribers'. */
+  readonly cores: readonly [number, number];
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -79,12 +81,26 @@ async function drain(child: ChildProcess): Promise<{ total: ReadersReport; ended
       messages: total.messages + more.messages,
       delays: [...total.delays, ...more.delays].sort((left, right) => left - right),
       closed: more.closed,
+      cpuMs: total.cpuMs + more.cpuMs,
     };
   }
 }
 
-function resultOf(total: ReadersReport, count: number, elapsedMs: number, grown: number): Result {
+interface Run {
+  readonly count: number;
+  readonly begun: number;
+  readonly cpu: NodeJS.CpuUsage;
+  /** By how many bytes the process has grown with its subscribers. */
+  readonly grown: number;
+}
+
+async function resultOf(child: ChildProcess, { count, begun, cpu, grown }: Run): Promise<Result> {
+  const { total, endedAt } = await drain(child);
+  child.disconnect();
+  const { user, system } = process.cpuUsage(cpu);
+  const elapsedMs = endedAt - begun;
   if (total.closed > 0) throw new Error(`${total.closed} subscribers were let go`);
+  if (total.updates === 0) throw new Error('Nothing was delivered');
   const at = (share: number) => total.delays[Math.floor(total.delays.length * share)] ?? Number.NaN;
   return {
     deliveredPerSecond: (total.updates * count * 1000) / elapsedMs,
@@ -92,6 +108,7 @@ function resultOf(total: ReadersReport, count: number, elapsedMs: number, grown:
     p99: at(0.99),
     megabytesPerSecond: total.bytes / 1000 / elapsedMs,
     kilobytesEach: grown / 1024 / count,
+    cores: [(user + system) / 1000 / elapsedMs, total.cpuMs / elapsedMs],
   };
 }
 
@@ -99,7 +116,7 @@ async function measureHub(count: number, changesPerSecond: number): Promise<Resu
   const market = createBusyMarket(SPEC, SEED);
   const server = createServer();
   const streams = new Streams({
-    catalogue: { specs: [SPEC], assets: [] } as never,
+    catalogue: { listed: [{ spec: SPEC }], perpetuals: [] } as never,
     marketData: market.marketData,
     feed: { subscribe: () => () => undefined, appliedBatch: 0, committedBatch: 0 },
     view: {} as never,
@@ -123,18 +140,17 @@ async function measureHub(count: number, changesPerSecond: number): Promise<Resu
   await wait(500);
   await report(child);
   const grown = process.memoryUsage().rss - before;
-  const begun = performance.now();
+  const [begun, cpu] = [performance.now(), process.cpuUsage()];
   let made = 0;
   while (performance.now() - begun < RUN_MS) {
     const due = ((performance.now() - begun) / 1000) * changesPerSecond;
     for (; made < due; made += 1) market.change();
     await wait(STEP_MS);
   }
-  const { total, endedAt } = await drain(child);
-  child.disconnect();
+  const result = await resultOf(child, { count, begun, cpu, grown });
   await streams.close();
   server.close();
-  return resultOf(total, count, endedAt - begun, grown);
+  return result;
 }
 
 async function measureNaive(count: number): Promise<Result> {
@@ -147,29 +163,30 @@ async function measureNaive(count: number): Promise<Result> {
   const before = process.memoryUsage().rss;
   const child = await openReaders(port, '/', count, '');
   await wait(500);
+  await report(child);
   const grown = process.memoryUsage().rss - before;
-  const begun = performance.now();
+  const [begun, cpu] = [performance.now(), process.cpuUsage()];
   for (let sent = 0; sent < NAIVE_SENDS; sent += count) {
     const message = market.change();
     for (const client of clients) client.send(JSON.stringify(message));
     await wait(0);
   }
-  const { total, endedAt } = await drain(child);
-  child.disconnect();
+  const result = await resultOf(child, { count, begun, cpu, grown });
   webSockets.close();
   server.closeAllConnections();
   for (const client of clients) client.terminate();
   server.close();
-  return resultOf(total, count, endedAt - begun, grown);
+  return result;
 }
 
-const line = (name: string, { deliveredPerSecond, p50, p99, megabytesPerSecond, kilobytesEach }: Result) =>
+const line = (name: string, { deliveredPerSecond, p50, p99, megabytesPerSecond, kilobytesEach, cores }: Result) =>
   `${name.padEnd(8)} ${Math.round(deliveredPerSecond).toLocaleString('en').padStart(12)} updates/s` +
   `   p50 ${p50} ms   p99 ${p99} ms   ${megabytesPerSecond.toFixed(0)} MB/s` +
-  `   ${kilobytesEach.toFixed(1)} KiB each`;
+  `   ${kilobytesEach.toFixed(1)} KiB each   cores ${cores.map((share) => share.toFixed(2)).join(' and readers ')}`;
 
 let isMet = true;
 for (const { count, changesPerSecond } of RUNS) {
+  if (process.env.BENCH_READERS !== undefined && Number(process.env.BENCH_READERS) !== count) continue;
   print(`${count.toLocaleString('en')} subscribers of books and trades`);
   const naive = await measureNaive(count);
   print(line('naive', naive));

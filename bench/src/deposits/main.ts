@@ -3,7 +3,6 @@
  * their p99 in the same round without. On PostgreSQL, a chain of development, medians of `BENCH_ROUNDS`; `BENCH_DEPOSITS` in a
  * block, each to a client of its own. It ends by itself.
  */
-import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +11,8 @@ import { openPostgres } from '@cambist/server/platform/postgres.ts';
 import { signUp } from '@cambist/server/test/fault/traders.ts';
 import { startPostgresServer } from '@cambist/server/test/postgres-server.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { LoadPlan, LoadResult } from '../durable/load-process.ts';
+import { applyLoad } from '../durable/apply-load.ts';
+import type { LoadResult } from '../durable/load-process.ts';
 import { orderRequests } from '../durable/orders.ts';
 import { median } from '../statistics.ts';
 import { addressOf, fillOwners } from './owners.ts';
@@ -25,17 +25,11 @@ const TRADERS = 4;
 const SENDERS = 8;
 /** Confirmations at which Ether is credited. */
 const CREDITED_AT = 6;
-const LOOK_MS = 50;
+const LOOK_MS = 250;
 const PATIENCE_MS = 10 * 60_000;
 
-function applyLoad(port: number, requests: string[][]): Promise<LoadResult> {
-  return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, '../durable/load-process.ts'));
-    child.once('message', (result) => resolve(result as LoadResult));
-    child.once('error', reject);
-    child.send({ port, requests, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS } satisfies LoadPlan);
-  });
-}
+const load = (port: number, requests: string[][]): Promise<LoadResult> =>
+  applyLoad({ port, requests, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS });
 
 async function post(url: string, token: string, body: object): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -95,12 +89,9 @@ async function measure(url: string, database: Database): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     await send(url, token);
     await settle(database);
-    const quiet = await applyLoad(port, orders);
+    const quiet = await load(port, orders);
     const warmed = new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
-    const [busy, seconds] = await Promise.all([
-      applyLoad(port, orders),
-      warmed.then(() => creditAll(url, token, database)),
-    ]);
+    const [busy, seconds] = await Promise.all([load(port, orders), warmed.then(() => creditAll(url, token, database))]);
     rounds.push({ quiet, busy, seconds });
   }
   const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));

@@ -14,7 +14,10 @@ export interface LoadPlan {
   /** For each connection, what it logs in with on the private socket; without it, HTTP is spoken. */
   readonly tokens?: readonly string[];
   readonly warmUpMs: number;
+  /** At most. */
   readonly measureMs: number;
+  /** Measured after the warm-up, unless `measureMs` are over before. */
+  readonly answers?: number;
 }
 
 export interface LoadResult {
@@ -23,10 +26,14 @@ export interface LoadResult {
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Of each request that was not refused, in the order of the answers. */
+  readonly latenciesMs: readonly number[];
 }
 
 interface Totals {
   readonly latenciesMs: number[];
+  /** Called at each answer that was measured. */
+  measured: () => void;
   refused: number;
   measuring: boolean;
   running: boolean;
@@ -122,6 +129,7 @@ function runConnection(port: number, requests: readonly Buffer[], protocol: Prot
       if (totals.measuring) {
         if (protocol.isAccepted(waiting.subarray(0, length))) totals.latenciesMs.push(performance.now() - sentAt);
         else totals.refused += 1;
+        totals.measured();
       }
       waiting = waiting.subarray(length);
       if (totals.running) send();
@@ -129,10 +137,24 @@ function runConnection(port: number, requests: readonly Buffer[], protocol: Prot
   });
 }
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Measures for the time of the plan, or until it has its answers. @returns seconds that it took */
+async function measure({ measureMs, answers = Number.POSITIVE_INFINITY }: LoadPlan, totals: Totals): Promise<number> {
+  const started = performance.now();
+  const enough = new Promise<void>((resolve) => {
+    totals.measured = () => {
+      if (totals.latenciesMs.length + totals.refused >= answers) resolve();
+    };
+  });
+  totals.measuring = true;
+  await Promise.race([sleep(measureMs), enough]);
+  totals.measuring = false;
+  return (performance.now() - started) / 1000;
+}
 
 async function run(plan: LoadPlan): Promise<LoadResult> {
-  const totals: Totals = { latenciesMs: [], refused: 0, measuring: false, running: true };
+  const totals: Totals = { latenciesMs: [], measured: () => {}, refused: 0, measuring: false, running: true };
   const sockets = await Promise.all(
     plan.requests.map((requests, index) => {
       const token = plan.tokens?.[index];
@@ -141,11 +163,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
     }),
   );
   await sleep(plan.warmUpMs);
-  totals.measuring = true;
-  const started = performance.now();
-  await sleep(plan.measureMs);
-  totals.measuring = false;
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = await measure(plan, totals);
   totals.running = false;
   for (const socket of sockets) socket.destroy();
   const { latenciesMs, refused } = totals;
@@ -155,6 +173,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
     seconds,
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),
+    latenciesMs,
   };
 }
 

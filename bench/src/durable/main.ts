@@ -16,6 +16,7 @@ import { signUp } from '@cambist/server/test/fault/traders.ts';
 import { startPostgresServer } from '@cambist/server/test/postgres-server.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
 import { median } from '../statistics.ts';
+import { applyLoad } from './apply-load.ts';
 import type { LoadPlan, LoadResult } from './load-process.ts';
 import { batchRequests, orderRequests, socketRequests } from './orders.ts';
 
@@ -27,19 +28,13 @@ const INSERT_MS = 1500;
 
 const file = (name: string) => join(import.meta.dirname, name);
 
-function applyLoad(load: Pick<LoadPlan, 'port' | 'requests' | 'tokens'>): Promise<LoadResult> {
-  return new Promise((resolve, reject) => {
-    const child = fork(file('load-process.ts'));
-    child.once('message', (result) => resolve(result as LoadResult));
-    child.once('error', reject);
-    child.send({ ...load, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS } satisfies LoadPlan);
-  });
-}
+const load = (plan: Pick<LoadPlan, 'port' | 'requests' | 'tokens'>): Promise<LoadResult> =>
+  applyLoad({ ...plan, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS });
 
 async function measureBare(): Promise<LoadResult> {
   const child = fork(file('bare-fastify.ts'));
   const port = await new Promise<number>((resolve) => child.once('message', (value) => resolve(value as number)));
-  const result = await applyLoad({ port, requests: orderRequests(Array(CONNECTIONS).fill('none'), 200) });
+  const result = await load({ port, requests: orderRequests(Array(CONNECTIONS).fill('none'), 200) });
   child.send('end');
   return result;
 }
@@ -61,7 +56,7 @@ async function measureServer(environment: Record<string, string>, way: Way = 'ht
     for (let trader = 0; trader < CONNECTIONS; trader += 1) {
       tokens.push(await signUp(server.url, `load-${process.pid}-${Date.now()}-${trader}@example.test`));
     }
-    const result = await applyLoad({ port: Number(new URL(server.url).port), ...loads[way](tokens) });
+    const result = await load({ port: Number(new URL(server.url).port), ...loads[way](tokens) });
     return { ...result, answered: result.answered * (way === 'batch' ? BATCH : 1) };
   } finally {
     await server.stop();

@@ -2,13 +2,13 @@
  * Sign-ins with argon2id at OWASP's recommended cost: how many a second and how long each takes while 50 people sign in
  * at once, and what that does to orders: their p99 beside the sign-ins over their p99 in the same run without.
  */
-import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signUp } from '@cambist/server/test/fault/traders.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { LoadPlan, LoadResult } from '../durable/load-process.ts';
+import { applyLoad } from '../durable/apply-load.ts';
+import type { LoadResult } from '../durable/load-process.ts';
 import { orderRequests } from '../durable/orders.ts';
 import { median } from '../statistics.ts';
 
@@ -20,14 +20,8 @@ const WARM_UP_MS = 1500;
 /** What `signUp` gives every trader. */
 const PASSWORD = 'a-long-password';
 
-function applyLoad(port: number, requests: string[][]): Promise<LoadResult> {
-  return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, '../durable/load-process.ts'));
-    child.once('message', (result) => resolve(result as LoadResult));
-    child.once('error', reject);
-    child.send({ port, requests, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS } satisfies LoadPlan);
-  });
-}
+const load = (port: number, requests: string[][]): Promise<LoadResult> =>
+  applyLoad({ port, requests, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS });
 
 function signInRequest(username: string): string {
   const body = JSON.stringify({ username, password: PASSWORD });
@@ -47,8 +41,8 @@ async function run(): Promise<void> {
     const orders = orderRequests(tokens.slice(0, TRADERS), 200);
     const entries = names.map((name) => [signInRequest(name)]);
     for (let round = 0; round < ROUNDS; round += 1) {
-      const quiet = await applyLoad(port, orders);
-      const [busy, signIns] = await Promise.all([applyLoad(port, orders), applyLoad(port, entries)]);
+      const quiet = await load(port, orders);
+      const [busy, signIns] = await Promise.all([load(port, orders), load(port, entries)]);
       runs.push({ quiet, busy, signIns });
     }
   } finally {

@@ -12,6 +12,8 @@ export interface ReadersReport {
   /** Ages of trades in ms, sorted. */
   readonly delays: readonly number[];
   readonly closed: number;
+  /** Of this process since the last report, user and system. */
+  readonly cpuMs: number;
 }
 
 const READING_SHARE = 100;
@@ -20,6 +22,7 @@ const HANDSHAKE =
 
 const counts = { bytes: 0, updates: 0, messages: 0, closed: 0, reading: 0 };
 let delays: number[] = [];
+let cpu = process.cpuUsage();
 
 /** A masked text frame of less than 65,536 bytes; a mask of zeros leaves the text as it is. */
 function clientFrame(text: string): Buffer {
@@ -124,12 +127,15 @@ process.on(
       return;
     }
     const { bytes, closed, reading } = counts;
+    const { user, system } = process.cpuUsage(cpu);
+    cpu = process.cpuUsage();
     const report: ReadersReport = {
       bytes,
       closed,
       updates: counts.updates / reading,
       messages: counts.messages / reading,
       delays: delays.sort((left, right) => left - right),
+      cpuMs: (user + system) / 1000,
     };
     process.send?.(report);
     delays = [];

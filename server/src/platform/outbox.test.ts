@@ -74,6 +74,32 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
     await Promise.all([first.close(), second.close()]);
   });
 
+  it('takes a whole handful at a time while thousands wait', async () => {
+    const store = createOutboxStore(database);
+    let claims = 0;
+    const counting: typeof store = {
+      ...store,
+      claim: (...given) => {
+        claims += 1;
+        return store.claim(...given);
+      },
+    };
+    const sent: string[] = [];
+    const clock = { now: () => now };
+    const outbox = createOutbox({ store: counting, encryption, clock, logger: createLogger('silent') });
+    // Each takes a time of its own, so that they do not end together by themselves.
+    outbox.serve('mail', async (_content, recipient) => {
+      await new Promise((resolve) => setTimeout(resolve, sent.length % 7));
+      sent.push(recipient);
+    });
+    const messages = Array.from({ length: 320 }, (_, at) => message(`r${at}@x`));
+    await database.transaction([outbox.statement(...messages)]);
+    await outbox.run();
+    await outbox.close();
+    expect(new Set(sent).size).toBe(320);
+    expect(claims).toBeLessThan(50);
+  });
+
   it('sends again, once the lease is over, what a process took and never finished', async () => {
     const store = createOutboxStore(database);
     const dying = start();

@@ -40,6 +40,8 @@ export interface OutboxDeps {
 }
 
 const AT_ONCE = 16;
+/** While more are due than are taken at once: those that end within it make room for one claim together. */
+const GATHER_MS = 25;
 const ATTEMPTS = 8;
 /** After the first failure; it doubles with each further one, and is shortened by up to half at random. */
 const BACK_OFF_MS = 60_000;
@@ -115,12 +117,17 @@ function createAttendance(
   const busy = new Set<Promise<void>>();
   const served = new Set<string>();
   let isClosed = false;
+  /** Whether the last claim got all that it had room for. */
+  let isBehind = false;
+  let gathering: Promise<void> | undefined;
 
   /** One claim after another, each for all that are free: thousands of messages are not to keep the database from orders. */
   const take = oneAtATime(async () => {
     while (!isClosed && served.size < AT_ONCE) {
       const now = clock.now();
-      const rows = await store.claim(now, now + LEASE_MS, [...served], AT_ONCE - served.size);
+      const room = AT_ONCE - served.size;
+      const rows = await store.claim(now, now + LEASE_MS, [...served], room);
+      isBehind = rows.length === room;
       if (rows.length === 0) return;
       for (const row of rows) {
         served.add(row.recipient);
@@ -137,7 +144,16 @@ function createAttendance(
       served.delete(row.recipient);
       settle(row, wasSent);
     }
+    if (isBehind && !isClosed) await gather();
     await take();
+  }
+
+  /** One pause for all that have ended meanwhile. */
+  function gather(): Promise<void> {
+    gathering ??= sleep(GATHER_MS).finally(() => {
+      gathering = undefined;
+    });
+    return gathering;
   }
 
   function keep(work: Promise<void>): void {

@@ -1,20 +1,19 @@
 /**
- * Writes what was queued for connections: each push is framed once, and every connection gets all of its frames in one
- * write, in slices, so that thousands of sockets never hold up the exchange.
+ * Writes what was queued for connections: each push is framed once, and a connection gets all of its frames in one
+ * write. Connections are written to in turn and in slices, so that thousands of sockets never hold up the exchange.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { guarded } from '../../platform/guarded.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { Connection } from './connection.ts';
 import { textFrame } from './frame.ts';
 import type { Topic } from './topics.ts';
 
-export interface FlushFigures {
-  readonly frames: number;
-  readonly writes: number;
-  readonly bytes: number;
-}
-
-const SLICE = 256;
-
+const SLICE = 128;
+/** Writing may take this part of the time; with more subscribers than that allows, each waits longer for its turn. */
+const BUSY_SHARE = 0.85;
+/** A timer is no more exact than a millisecond, so shorter rests are put together. */
+const LEAST_REST_MS = 4;
 /** Joins frames once for all connections that have the same ones to send; mostly these are all of them. */
 function createJoiner() {
   const numbers = new Map<Buffer, number>();
@@ -42,49 +41,61 @@ function createJoiner() {
 }
 
 export class FanOut {
-  readonly #onFlush: ((figures: FlushFigures) => void) | undefined;
-  #receivers = new Set<Connection>();
-  #framesMade = 0;
+  readonly #start: () => void;
+  /**
+   * Connections that frames wait for, longest first. Who was written to comes to the end with the next frame, so all have
+   * their turn before any has another, and frames that are published meanwhile go with those that wait already.
+   */
+  readonly #receivers = new Set<Connection>();
+  #isWriting = false;
 
-  constructor(onFlush: ((figures: FlushFigures) => void) | undefined) {
-    this.#onFlush = onFlush;
-  }
-
-  /** Whether anything is queued. */
-  get isWaiting(): boolean {
-    return this.#receivers.size > 0;
+  constructor(logger: Logger) {
+    this.#start = guarded(logger, 'stream fan-out', () => this.#writeAll());
   }
 
   publish(topic: Topic, body: string | undefined): void {
     if (body === undefined) return;
     const frame = textFrame(`{"arg":${JSON.stringify(topic.arg)},${body}`);
-    this.#framesMade += 1;
     for (const connection of topic.subscribers) {
-      connection.queue(frame);
-      this.#receivers.add(connection);
+      if (connection.queue(frame)) this.#receivers.add(connection);
     }
+  }
+
+  /** Starts to write what was published, unless that is going on. */
+  write(): void {
+    if (!this.#isWriting && this.#receivers.size > 0) this.#start();
   }
 
   forget(connection: Connection): void {
     this.#receivers.delete(connection);
   }
 
-  async write(): Promise<void> {
-    const connections = [...this.#receivers];
-    this.#receivers = new Set();
-    const join = createJoiner();
-    let bytes = 0;
-    for (let start = 0; start < connections.length; start += SLICE) {
-      if (start > 0) await nextTurn();
-      for (const connection of connections.slice(start, start + SLICE)) {
-        connection.writeWaiting((frames) => {
-          const joined = join(frames);
-          bytes += joined.length;
-          return joined;
-        });
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    try {
+      let owedMs = 0;
+      for (;;) {
+        const begun = performance.now();
+        this.#writeSlice();
+        if (this.#receivers.size === 0) return;
+        const ended = performance.now();
+        owedMs += (ended - begun) * (1 / BUSY_SHARE - 1);
+        await (owedMs < LEAST_REST_MS ? nextTurn() : wait(owedMs));
+        owedMs = Math.max(0, owedMs - (performance.now() - ended));
       }
+    } finally {
+      this.#isWriting = false;
     }
-    this.#onFlush?.({ frames: this.#framesMade, writes: connections.length, bytes });
-    this.#framesMade = 0;
+  }
+
+  #writeSlice(): void {
+    const join = createJoiner();
+    let left = SLICE;
+    for (const connection of this.#receivers) {
+      this.#receivers.delete(connection);
+      connection.writeWaiting(join);
+      left -= 1;
+      if (left === 0) return;
+    }
   }
 }

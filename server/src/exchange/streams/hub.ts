@@ -1,7 +1,6 @@
 /**
- * Public fan-out. Changes of a market are merged for at most `coalesceMs`; then each topic is written as text once,
- * framed once, and every subscriber gets all of its frames in one write. Writing is done in slices, so that thousands
- * of sockets never hold up the exchange.
+ * Public fan-out. Changes of a market are merged for at most `coalesceMs`; then each topic is written as text once and
+ * queued for its subscribers, whether or not all of them have been written to since the last time.
  */
 import type { ChannelArgument } from '@cambist/contract/stream.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
@@ -9,7 +8,7 @@ import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { MarketChange, MarketData } from '../market-data/service.ts';
 import type { Connection } from './connection.ts';
-import { FanOut, type FlushFigures } from './fan-out.ts';
+import { FanOut } from './fan-out.ts';
 import { type ParsedTopic, type Topic, TopicWriter, topicKey } from './topics.ts';
 
 interface Deps {
@@ -17,11 +16,8 @@ interface Deps {
   readonly clock: { now(): number };
   readonly logger: Logger;
   readonly coalesceMs: number;
-  readonly onFlush?: (figures: FlushFigures) => void;
 }
 
-/** Writing may take this part of the time; with more subscribers than that allows, pauses grow instead. */
-const BUSY_SHARE = 0.75;
 const ROLLOVER_CHECK_MS = 1_000;
 
 /** Of a topic; mostly one. */
@@ -85,13 +81,12 @@ export class Hub {
   readonly #rolloverTimer: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
   #nextFlushAt = 0;
-  #flushing = false;
 
   constructor(deps: Deps) {
-    const { marketData, clock, logger, onFlush } = deps;
+    const { marketData, clock, logger } = deps;
     this.#deps = deps;
     this.#writer = new TopicWriter(marketData, clock);
-    this.#fanOut = new FanOut(onFlush);
+    this.#fanOut = new FanOut(logger);
     this.#unsubscribe = marketData.subscribe((change) => this.#onChange(change));
     this.#rolloverTimer = setInterval(
       guarded(logger, 'candle rollover', () => this.#rollOver()),
@@ -104,7 +99,7 @@ export class Hub {
   join(connection: Connection, arg: ChannelArgument, parsed: ParsedTopic, markets: Markets): void {
     const changed = markets.filter(({ id }) => this.#dirty.delete(id));
     for (const { id } of changed) this.#publishMarket(id);
-    if (changed.length > 0 && !this.#flushing) void this.#fanOut.write();
+    if (changed.length > 0) this.#fanOut.write();
     const topic = this.#topics.for(arg, parsed, markets);
     topic.subscribers.add(connection);
     connection.topics.add(topic.key);
@@ -148,35 +143,26 @@ export class Hub {
 
   /** After a quiet moment at once; under load once for each interval. */
   #schedule(): void {
-    if (this.#timer !== undefined || this.#flushing) return;
+    if (this.#timer !== undefined) return;
     this.#timer = setTimeout(
       guarded(this.#deps.logger, 'stream flush', () => this.#flush()),
       Math.max(0, this.#nextFlushAt - performance.now()),
     );
   }
 
-  async #flush(): Promise<void> {
+  #flush(): void {
     this.#timer = undefined;
-    if (this.#flushing) return;
-    this.#flushing = true;
-    const begun = performance.now();
-    try {
-      const changed = [...this.#dirty];
-      this.#dirty.clear();
-      for (const market of changed) this.#publishMarket(market);
-      await this.#fanOut.write();
-    } finally {
-      this.#flushing = false;
-    }
-    const pauseMs = Math.max(this.#deps.coalesceMs, (performance.now() - begun) / BUSY_SHARE);
-    this.#nextFlushAt = begun + pauseMs;
-    if (this.#dirty.size > 0 || this.#fanOut.isWaiting) this.#schedule();
+    this.#nextFlushAt = performance.now() + this.#deps.coalesceMs;
+    const changed = [...this.#dirty];
+    this.#dirty.clear();
+    for (const market of changed) this.#publishMarket(market);
+    this.#fanOut.write();
   }
 
-  async #rollOver(): Promise<void> {
+  #rollOver(): void {
     for (const topic of this.#topics.all()) {
       if (topic.kind === 'candle') this.#fanOut.publish(topic, this.#writer.rollover(topic));
     }
-    if (this.#fanOut.isWaiting && !this.#flushing) await this.#fanOut.write();
+    this.#fanOut.write();
   }
 }

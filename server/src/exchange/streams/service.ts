@@ -13,7 +13,6 @@ import type { Catalogue } from '../instruments/service.ts';
 import type { MarketData } from '../market-data/service.ts';
 import type { OrderCanceller } from './cancel-on-disconnect.ts';
 import { Connection, type DropReason, defaultLimits, type StreamLimits, type StreamPath } from './connection.ts';
-import type { FlushFigures } from './fan-out.ts';
 import { Hub } from './hub.ts';
 import { errorEvent, Messages } from './messages.ts';
 import { createPrivateAccess, type StreamAuthority } from './private-access.ts';
@@ -23,14 +22,6 @@ import { refuseUpgrade, streamOf } from './upgrade.ts';
 
 export { defaultLimits, type StreamLimits } from './connection.ts';
 export type { StreamAuthority } from './private-access.ts';
-
-/** Counters for the operator; each is called often and must be cheap. */
-export interface StreamMetrics {
-  onOpen?(path: StreamPath): void;
-  onClose?(path: StreamPath): void;
-  onDrop?(reason: DropReason): void;
-  onFlush?(figures: FlushFigures): void;
-}
 
 interface Deps {
   readonly catalogue: Catalogue;
@@ -44,7 +35,6 @@ interface Deps {
   readonly logger: Logger;
   readonly limits?: Partial<StreamLimits>;
   readonly coalesceMs?: number;
-  readonly metrics?: StreamMetrics;
   /** Behind a proxy the address is in a header. */
   readonly addressOf?: (request: IncomingMessage) => string;
 }
@@ -80,7 +70,6 @@ class OpenSockets {
 export class Streams {
   readonly #clock: { now(): number };
   readonly #logger: Logger;
-  readonly #metrics: StreamMetrics;
   readonly #limits: StreamLimits;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #sockets = new OpenSockets();
@@ -93,21 +82,18 @@ export class Streams {
   readonly #heartbeatTimer: NodeJS.Timeout;
 
   constructor(deps: Deps) {
-    const { catalogue, marketData, clock, logger, feed, view, views, metrics = {} } = deps;
+    const { catalogue, marketData, clock, logger, feed, view, views } = deps;
     const { connections } = this.#sockets;
     const limits = { ...defaultLimits, ...deps.limits };
     this.#clock = clock;
     this.#logger = logger;
-    this.#metrics = metrics;
     this.#limits = limits;
     this.#addressOf = deps.addressOf ?? ((request) => request.socket.remoteAddress ?? '');
-    const onFlush = metrics.onFlush && ((figures: FlushFigures) => metrics.onFlush?.(figures));
     const hub = new Hub({
       marketData,
       clock,
       logger,
       coalesceMs: deps.coalesceMs ?? COALESCE_MS,
-      ...(onFlush ? { onFlush } : {}),
     });
     const privateHub = new PrivateHub({ feed, view, views, catalogue, clock });
     this.#hub = hub;
@@ -195,7 +181,6 @@ export class Streams {
     const onDrop = (dropped: Connection, reason: DropReason) => this.#onDrop(dropped, reason);
     const connection = new Connection({ path, address, socket, webSocket, limits: this.#limits, now, onDrop });
     this.#sockets.add(connection);
-    this.#metrics.onOpen?.(path);
     const terminate = () => connection.terminate();
     const hear = (data: RawData, isBinary: boolean) => this.#onMessage(connection, isBinary ? '' : data.toString());
     const hearPong = () => {
@@ -220,7 +205,6 @@ export class Streams {
   }
 
   #onDrop(connection: Connection, reason: DropReason): void {
-    this.#metrics.onDrop?.(reason);
     this.#logger.info({ reason, path: connection.path, address: connection.address }, 'stream dropped');
     this.#forget(connection);
   }
@@ -230,7 +214,6 @@ export class Streams {
     this.#requests.end(connection);
     if (connection.path === 'private') this.#privateHub.leaveAll(connection);
     else this.#hub.leaveAll(connection);
-    this.#metrics.onClose?.(connection.path);
   }
 
   #heartbeat(): void {

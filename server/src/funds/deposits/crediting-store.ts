@@ -7,10 +7,10 @@ import type { CoinNetwork } from '../chains/service.ts';
 export const CREDITS = 1;
 export const REVERSALS = 2;
 
+export type Owned = { readonly id: number; readonly owner: number };
+
 /** A deposit that is deep enough to be credited. */
-export type Due = {
-  readonly id: number;
-  readonly owner: number;
+export type Due = Owned & {
   readonly coin: string;
   readonly asset: number;
   readonly network: NetworkName;
@@ -94,29 +94,37 @@ function doneStatement(source: number, movements: readonly Movement[]): Statemen
 
 function createReading(database: Database) {
   return {
-    /** Oldest first. Nothing is due while an earlier command of the source is not done. */
+    /**
+     * Oldest first. Nothing is due while an earlier command of the source is not done. Each coin of a network is looked at by
+     * itself, in the order of an index, so that a round reads what it takes, however many wait and whatever the planner knows.
+     */
     due: (coins: readonly CoinNetwork[], limit: number): Promise<Due[]> =>
       database.query<Due>(
         `SELECT ${dueColumns}
-         FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network
-           JOIN unnest($1::text[], $2::text[], $3::int4[]) AS figure (coin, network, credited_at)
-             ON figure.coin = deposits.coin AND figure.network = deposits.network
+         FROM (SELECT next.id
+               FROM unnest($1::text[], $2::text[], $3::int4[]) AS figure (coin, network, credited_at)
+                 JOIN chain_cursors ON chain_cursors.network = figure.network AND chain_cursors.stopped = ''
+                 CROSS JOIN LATERAL (
+                   SELECT id FROM deposits
+                   WHERE network = figure.network AND coin = figure.coin AND state = 'SEEN' AND NOT is_refused
+                     AND height <= chain_cursors.height - figure.credited_at + 1
+                   ORDER BY height, id LIMIT $4
+                 ) AS next
+               ORDER BY next.id LIMIT $4) AS first
+           JOIN deposits ON deposits.id = first.id
            ${withDust}
-         WHERE deposits.state = 'SEEN' AND NOT deposits.is_refused AND chain_cursors.stopped = ''
-           AND deposits.height <= chain_cursors.height - figure.credited_at + 1
-         ORDER BY deposits.id LIMIT $4`,
+         ORDER BY deposits.id`,
         [...figures(coins, (coin) => coin.credited_at), limit],
       ),
 
     debts: (): Promise<Debt[]> =>
       database.query<Debt>('SELECT owner, asset, amount::numeric FROM deposit_debts ORDER BY owner, asset LIMIT 1000'),
 
-    /** In their order. */
-    undone: (source: number): Promise<Movement[]> =>
+    /** Of each source in their order. */
+    undone: (): Promise<Movement[]> =>
       database.query<Movement>(
         `SELECT source::int4, sequence, deposit, owner, asset, amount::numeric FROM deposit_movements
-         WHERE source = $1 AND NOT is_done ORDER BY sequence`,
-        [source],
+         WHERE source IN (${CREDITS}, ${REVERSALS}) AND NOT is_done ORDER BY source, sequence`,
       ),
 
     byIds: (ids: readonly number[]): Promise<Due[]> =>
@@ -137,16 +145,16 @@ function createReading(database: Database) {
 
 function createChanges(write: Rounds['write']) {
   return {
-    /** What is deep enough may be withdrawn. @returns their ids */
-    async unlock(coins: readonly CoinNetwork[], now: number): Promise<number[]> {
+    /** What is deep enough may be withdrawn. */
+    async unlock(coins: readonly CoinNetwork[], now: number): Promise<Owned[]> {
       const sql = `UPDATE deposits SET state = 'UNLOCKED', updated_at = $4
          FROM chain_cursors, unnest($1::text[], $2::text[], $3::int4[]) AS figure (coin, network, unlocked_at)
          WHERE deposits.state = 'CREDITED' AND chain_cursors.network = deposits.network AND chain_cursors.stopped = ''
            AND figure.coin = deposits.coin AND figure.network = deposits.network
            AND deposits.height <= chain_cursors.height - figure.unlocked_at + 1
-         RETURNING deposits.id`;
+         RETURNING deposits.id, deposits.owner`;
       const [rows = []] = await write([{ sql, parameters: [...figures(coins, (coin) => coin.unlocked_at), now] }]);
-      return rows.map(({ id }) => Number(id));
+      return rows.map(({ id, owner }) => ({ id: Number(id), owner: Number(owner) }));
     },
 
     /** Ends lost deposits; what was credited is owed from now on. */

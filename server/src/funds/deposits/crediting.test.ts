@@ -4,7 +4,8 @@ import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { ASSETS, address, createDepositStage, type DepositStage } from '../../../test/deposit-stage.ts';
 import { Killed } from '../../../test/mortal-database.ts';
 import type { Database } from '../../platform/database.ts';
-import { createCreditingStore } from './crediting-store.ts';
+import { Crediting } from './crediting.ts';
+import { CREDITS, type CreditingStore, createCreditingStore, type Movement } from './crediting-store.ts';
 import { createDepositStore } from './store.ts';
 
 const [OWNER, OTHER] = [1001, 1002];
@@ -187,6 +188,42 @@ describe.each(databaseKinds)('credits of deposits (%s)', (kind) => {
     expect([await states(), stage.spot(OWNER, USDT), await debts()]).toEqual([['CREDITED'], 25n * ONE, []]);
   });
 
+  it('are looked for by an index in their order, however many wait or are done', async () => {
+    const lookedFor = `SELECT id FROM deposits WHERE network = 'ERC20' AND coin = 'ETH' AND state = 'SEEN' AND NOT is_refused
+      AND height <= 5 ORDER BY height, id LIMIT 20`;
+    const plan = await database.transaction([
+      { sql: 'SET LOCAL enable_seqscan = off' },
+      { sql: `EXPLAIN ${lookedFor}` },
+    ]);
+    expect(JSON.stringify(plan)).toMatch(/deposits_due(?!.*Sort)/);
+  });
+
+  it('are of the oldest that are deep enough, of whatever coin', async () => {
+    for (const [coin, amount] of [
+      ['ETH', '1'],
+      ['USDT', '2'],
+      ['ETH', '3'],
+      ['USDT', '4'],
+    ] as const)
+      stage.send(coin, OWNER, amount);
+    stage.chain.mine(6);
+    await stage.watcher.catchUp();
+    stage.send('ETH', OWNER, '5');
+    stage.chain.mine(1);
+    await stage.watcher.catchUp();
+    const due = async (limit: number) =>
+      (await createCreditingStore(database).due(stage.coins, limit)).map(({ coin, units, id }) => ({
+        coin,
+        units,
+        id,
+      }));
+    const all = await due(20);
+    expect(all.map(({ coin }) => coin)).toEqual(['ETH', 'USDT', 'ETH', 'USDT']);
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort((left, right) => left - right));
+    expect(await due(3)).toEqual(all.slice(0, 3));
+    await stage.sync();
+  });
+
   it('go on behind one that the ledger refuses, which is left to an operator', async () => {
     const usdt = stage.coins.find(({ coin }) => coin === 'USDT')?.contract?.toLowerCase() ?? '';
     // The ledger issues 2^60 units at most: room is left for the small one alone.
@@ -204,5 +241,60 @@ describe.each(databaseKinds)('credits of deposits (%s)', (kind) => {
     stage.chain.send({ contract: null, address: address(OWNER), units: 2n ** 250n });
     await mine(6);
     expect([await states(), await count('unlisted_deposits')]).toEqual([[], 1]);
+  });
+});
+
+describe('a full block of deposits', () => {
+  it('is credited a few at a time, with the most of the time left to orders', async () => {
+    const [deposits, workMs] = [80, 30];
+    let planned: Movement[] = [];
+    let next = 0;
+    const turns: { at: number; size: number }[] = [];
+    const store = {
+      begin: async () => {},
+      due: async (_coins: unknown, limit: number) => {
+        const ids = Array.from({ length: Math.min(limit, deposits - next) }, (_, index) => next + index);
+        const about = { owner: OWNER, coin: 'ETH', asset: ETH, network: 'ERC20', address: '', dust: 0n };
+        return ids.map((id) => ({ ...about, id, units: 10n ** 18n }));
+      },
+      debts: async () => [],
+      undone: async () => planned,
+      plan: async (credits: readonly Omit<Movement, 'sequence' | 'source'>[]) => {
+        planned = credits.map((credit, index) => ({ ...credit, source: CREDITS, sequence: next + index + 1 }));
+        next += credits.length;
+      },
+      byIds: async (ids: readonly number[]) =>
+        ids.map((id) => ({
+          id,
+          owner: OWNER,
+          coin: 'ETH',
+          asset: ETH,
+          network: 'ERC20',
+          address: '',
+          units: 10n ** 18n,
+        })),
+      credited: async () => {
+        turns.push({ at: performance.now(), size: planned.length });
+        planned = [];
+        await new Promise((resolve) => setTimeout(resolve, workMs));
+      },
+      unlock: async () => [],
+      lost: async () => [],
+    } as unknown as CreditingStore;
+    const crediting = new Crediting({
+      store,
+      ledger: { submit: async () => 'done', available: () => 0n },
+      networks: { all: async () => [{ coin: 'ETH', network: 'ERC20', chain_scale: 18 }] as never },
+      notices: { of: () => [] },
+      alarms: { statement: () => ({ sql: '' }) },
+      scaleOf: () => 8,
+      onChange: async () => {},
+      clock: { now: () => 0 },
+    });
+    await crediting.run();
+    expect(turns.map(({ size }) => size)).toEqual([20, 20, 20, 20]);
+    const apart = turns.slice(1).map(({ at }, index) => at - turns[index]!.at);
+    // A timer may be early by less than a millisecond.
+    expect(Math.min(...apart)).toBeGreaterThan(2 * workMs - 2);
   });
 });

@@ -19,6 +19,7 @@ import {
   type Due,
   type DustChange,
   type Movement,
+  type Owned,
   REVERSALS,
 } from './crediting-store.ts';
 
@@ -58,14 +59,17 @@ export interface CreditingDeps {
   readonly scaleOf: (asset: number) => number;
   readonly notices: Notices;
   /** Called with deposits whose state has changed. Must not throw. */
-  readonly onChange: (ids: readonly number[]) => Promise<void>;
+  readonly onChange: (deposits: readonly Owned[]) => Promise<void>;
   readonly clock: { now(): number };
 }
 
-/** Credits of one round: few beside the orders of a batch. */
-const ROUND = 100;
-/** While there is more, it rests three times as long as it works: orders do not wait for a full block of deposits. */
-const REST = 3;
+/** Credits of one round: few, so that an order waits for little where it meets one. */
+const ROUND = 20;
+/**
+ * While there is more, a round begins so long after the one before, and rests for as long as that took where it takes
+ * longer: a full block of deposits is spread evenly, and leaves orders the most of the time.
+ */
+const ROUND_MS = 50;
 
 type Plan = Omit<Movement, 'sequence' | 'source'>;
 
@@ -107,7 +111,8 @@ export class Crediting {
       if (!(await this.#submit())) return;
       const planned = await this.#plan(coins);
       if (planned === 0) return;
-      if (planned >= ROUND) await sleep(REST * (performance.now() - began));
+      const worked = performance.now() - began;
+      if (planned >= ROUND) await sleep(Math.max(ROUND_MS - worked, worked));
     }
   }
 
@@ -151,9 +156,10 @@ export class Crediting {
   /** Submits what is planned, credits first and all in one turn. @returns whether all of it is done */
   async #submit(): Promise<boolean> {
     const { store, ledger } = this.#deps;
-    const credits = await store.undone(CREDITS);
-    const reversals = await store.undone(REVERSALS);
-    if (credits.length + reversals.length === 0) return true;
+    const planned = await store.undone();
+    if (planned.length === 0) return true;
+    const credits = planned.filter(({ source }) => source === CREDITS);
+    const reversals = planned.filter(({ source }) => source === REVERSALS);
     const [credited, taken] = await Promise.all(
       [credits, reversals].map((movements) => Promise.all(movements.map((movement) => ledger.submit(movement)))),
     );
@@ -169,7 +175,7 @@ export class Crediting {
     if (done.length > 0) {
       const ids = done.map(({ deposit }) => deposit ?? 0);
       await this.#writeCredits(done, new Map((await store.byIds(ids)).map((deposit) => [deposit.id, deposit])));
-      await onChange(ids);
+      await onChange(done.map(({ deposit, owner }) => ({ id: deposit ?? 0, owner })));
     }
     const [refused, answer] = [movements[first], answers[first]];
     if (refused === undefined) return true;
@@ -228,7 +234,7 @@ export class Crediting {
     });
     await store.reverse(lost, dust, clock.now(), [...told, ...raised]);
     this.#reversals += credited.length;
-    await onChange(lost.map(({ id }) => id));
+    await onChange(lost);
     return credited.length > 0;
   }
 }

@@ -12,7 +12,7 @@ import { type Chains, familyOf, type Keys, type NetworkStore } from '../chains/s
 import { type AddressStore, createAddressStore } from './address-store.ts';
 import { createChainStore } from './chain-store.ts';
 import { Crediting } from './crediting.ts';
-import { createCreditingStore } from './crediting-store.ts';
+import { createCreditingStore, type Owned } from './crediting-store.ts';
 import { createDepositLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { serveDeposits } from './routes.ts';
@@ -25,7 +25,7 @@ export interface DepositParts extends Telling {
   readonly announce: (clientIds: readonly number[]) => Promise<void>;
   readonly engine: Engine;
   readonly catalogue: Catalogue;
-  readonly streams: Pick<Streams, 'push'>;
+  readonly streams: Pick<Streams, 'push' | 'isHeard'>;
   readonly chains: Chains;
   readonly networks: NetworkStore;
   readonly keys: Keys;
@@ -121,9 +121,36 @@ const createDeposited = (
   },
 });
 
+/** Tells open pages of deposits that have changed; of what nobody listens to nothing is read. */
+function createTelling(
+  { streams, networks, announce }: Pick<DepositParts, 'streams' | 'networks' | 'announce'>,
+  store: Pick<DepositStore, 'byIds'>,
+  { describe }: Pick<DepositService, 'describe'>,
+) {
+  async function push(changed: readonly Deposit[]): Promise<void> {
+    const heard = changed.filter(({ owner }) => streams.isHeard(owner, 'deposits'));
+    const coins = heard.length > 0 ? await networks.all() : [];
+    for (const deposit of heard) streams.push(deposit.owner, 'deposits', [describe(deposit, coins)]);
+  }
+
+  return {
+    push,
+    async tell(deposits: readonly Owned[]): Promise<void> {
+      const isHeard = ({ owner }: Owned) =>
+        streams.isHeard(owner, 'deposits') || streams.isHeard(owner, 'notifications');
+      const heard = deposits.filter(isHeard).map(({ id }) => id);
+      if (heard.length === 0) return;
+      const changed = await store.byIds(heard);
+      await push(changed);
+      const told = changed.filter(({ state }) => state === 'CREDITED' || state === 'REVERSED');
+      if (told.length > 0) await announce([...new Set(told.map((deposit) => deposit.owner))]);
+    },
+  };
+}
+
 export function createDepositsSlice(platform: Platform, parts: DepositParts): DepositsSlice {
   const { database, clock, logger } = platform;
-  const { engine, catalogue, streams, chains, networks } = parts;
+  const { engine, catalogue, chains, networks } = parts;
   const store = createDepositStore(database);
   const chainStore = createChainStore(database.patient);
   const addresses = createAddressStore(database);
@@ -139,6 +166,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     assetById: (id) => catalogue.assetById(id),
     assetName: (code) => catalogue.assetName(code),
   });
+  const { push, tell } = createTelling(parts, store, service);
   const notices = createNotices(platform, parts, (asset) => catalogue.assetById(asset));
   const crediting = new Crediting({
     ...{
@@ -150,23 +178,15 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
       clock,
     },
     scaleOf: (asset) => scaleIn(catalogue, asset),
-    async onChange(ids) {
-      const changed = await store.byIds(ids);
-      await push(changed);
+    async onChange(deposits) {
       platform.outbox.wake();
-      const told = changed.filter(({ state }) => state === 'CREDITED' || state === 'REVERSED');
-      if (told.length > 0) await parts.announce([...new Set(told.map((deposit) => deposit.owner))]);
+      await tell(deposits);
     },
   });
 
   function watcherOf(chain: ConstructorParameters<typeof Watcher>[0]['chain']): Watcher {
     const onMoved = async (network: NetworkName) => push(await store.open(network));
     return new Watcher({ ...shared, chain, store: chainStore, onMoved });
-  }
-
-  async function push(changed: Awaited<ReturnType<typeof store.byIds>>): Promise<void> {
-    const coins = changed.length > 0 ? await networks.all() : [];
-    for (const deposit of changed) streams.push(deposit.owner, 'deposits', [service.describe(deposit, coins)]);
   }
 
   return {

@@ -123,6 +123,8 @@ function createLookups(database: Database) {
     clientByEmail: (emailKey: string) => one('email_key = $1', emailKey),
     clientByMobile: (mobile: string) => one('mobile_number = $1', mobile),
     clientById: (id: number) => one('id = $1', id),
+    clientsById: (ids: readonly number[]): Promise<ClientRow[]> =>
+      database.query<ClientRow>(`SELECT ${columns} FROM clients WHERE id = ANY ($1::int8[])`, [ids]),
     /** Answers undefined when the address or the number was taken in the meantime. */
     async insertClient(client: NewClient): Promise<number | undefined> {
       const rows = await unlessTaken(

@@ -1,10 +1,11 @@
 /** What accounts write to people: codes, and news about their own account. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type MailTemplate, mailMessage } from '../../platform/mail-template.ts';
 import type { Message, Outbox } from '../../platform/outbox.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
-import type { ClientStore } from './client-store.ts';
+import type { ClientRow, ClientStore } from './client-store.ts';
 
 type Paragraph = LocalizedText | { readonly words: string };
 
@@ -60,10 +61,33 @@ export function createTellPerson(outbox: Pick<Outbox, 'put'>, logger: Logger): T
   };
 }
 
-/** Where a mail goes, and the words by which its reader knows that it is ours. */
-export async function mailboxOf(clients: Pick<ClientStore, 'clientById' | 'clientByEmail'>, to: MailTemplate['to']) {
-  const row =
-    typeof to === 'string' ? await clients.clientByEmail(emailKeyOf(to)) : await clients.clientById(to.clientId);
-  if (!row?.email) return undefined;
-  return { email: row.email, locale: row.locale, antiPhishingCode: row.anti_phishing_code };
+type Mailboxes = Pick<ClientStore, 'clientsById' | 'clientByEmail'>;
+
+/** Clients by number; those that are asked for in one turn of the event loop are read together. */
+function createLookup({ clientsById }: Mailboxes) {
+  let asked: number[] = [];
+  let answer: Promise<ReadonlyMap<number, ClientRow>> | undefined;
+
+  async function readAsked(): Promise<ReadonlyMap<number, ClientRow>> {
+    await nextTurn();
+    const ids = asked;
+    [asked, answer] = [[], undefined];
+    return new Map((await clientsById(ids)).map((row) => [row.id, row]));
+  }
+
+  return async (id: number): Promise<ClientRow | undefined> => {
+    asked.push(id);
+    answer ??= readAsked();
+    return (await answer).get(id);
+  };
+}
+
+/** @returns where a mail goes, and the words by which its reader knows that it is ours */
+export function createMailboxes(clients: Mailboxes) {
+  const clientById = createLookup(clients);
+  return async (to: MailTemplate['to']) => {
+    const row = await (typeof to === 'string' ? clients.clientByEmail(emailKeyOf(to)) : clientById(to.clientId));
+    if (!row?.email) return undefined;
+    return { email: row.email, locale: row.locale, antiPhishingCode: row.anti_phishing_code };
+  };
 }

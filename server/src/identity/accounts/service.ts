@@ -6,7 +6,6 @@ import type { Identity } from '../../platform/calls.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import type { Encryption } from '../../platform/encryption.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { MailTemplate } from '../../platform/mail-template.ts';
 import type { Origin } from '../../platform/origin.ts';
 import type { Outbox } from '../../platform/outbox.ts';
 import { networkOf } from '../../platform/throttle.ts';
@@ -15,7 +14,7 @@ import { type Asker, createCodes } from './codes.ts';
 import { createDeviceStore } from './device-store.ts';
 import { createDevices } from './devices.ts';
 import { createEntry, type EntryDoor, type EntryRequest, type SecondFactor } from './entry.ts';
-import { createTellPerson, mailboxOf } from './mails.ts';
+import { createMailboxes, createTellPerson } from './mails.ts';
 import { createPasswordChanges } from './password-changes.ts';
 import { createPasswords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
@@ -218,7 +217,7 @@ export async function createAccountService(deps: AccountDeps) {
     throttles,
     passwords,
     tellPerson,
-    mailboxOf: (to: MailTemplate['to']) => mailboxOf(clients, to),
+    mailboxOf: createMailboxes(clients),
     laneOf: devices.laneOf,
     hasSms: deps.hasSms,
 
