@@ -8,27 +8,21 @@
  * (`Margins.free`); an isolated one has a margin of its own, in an account of its own, and can lose no more.
  */
 import { isReducing, legOf } from '../events/event-record.ts';
-import { type Posting, Wallet } from '../ledger/account.ts';
+import { ChangeFigure, Move } from '../events/position-records.ts';
+import { Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import { feeOf } from '../ledger/fee.ts';
 import { type Ledger, TradeAmount } from '../ledger/ledger.ts';
+import { int64 } from '../money/amount.ts';
 import type { MarketSpec, PerpetualSpec } from '../money/market.ts';
-import { divCeil } from '../money/rounding.ts';
+import { divCeil, shareCeil, shareFloor } from '../money/rounding.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import type { PositionCause } from './event.ts';
 import { fundingBillionths } from './funding.ts';
-import {
-  addOrder,
-  closingSide,
-  DEFAULT_LEVERAGE,
-  type Holding,
-  type HoldingRecord,
-  isBound,
-  owedOf,
-  type Valuation,
-} from './holdings.ts';
+import { DEFAULT_LEVERAGE, FREE, type Holding, owedOf, type Valuation } from './holding.ts';
+import { closableLots, type HoldingRecord, isBound } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { BILLION } from './mark-price.ts';
 import { OrderValues } from './order-values.ts';
@@ -41,13 +35,27 @@ import {
   perpetualTerms,
   SHORT,
 } from './perpetual.ts';
-import { increase, reduce } from './position.ts';
-import { type Moved, postingsOf } from './position-postings.ts';
 import { INITIAL_PERPETUAL_STATE, type PerpetualState } from './pricing.ts';
 import { isWithinBounds, type PositionTerm, type TermChoice } from './term.ts';
 
+const { AVAILABLE, HELD, MARGIN, CLEARING, FEES, FUNDING, INSURANCE } = Move;
+const { REALISED, FEE, FUNDING_PAID } = ChangeFigure;
 const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
 const COST = 0;
+/**
+ * Figures of what was measured last: what it is worth, what is reserved for all of it, and what its owner has left beside that. Of
+ * the lots of it that close something: what they are worth, and what closing them brings.
+ */
+const VALUE = 0;
+const RESERVE = 1;
+const LEFT = 2;
+const CLOSED_VALUE = 3;
+const CLOSED_PROFIT = 4;
+const FIGURES = 5;
+/** Of the side of a trade that is settled: the value, the fee, and what its order had reserved. */
+const SIDE_VALUE = 0;
+const SIDE_FEE = 1;
+const SIDE_RELEASED = 2;
 /** An order that comes instead of none. */
 const NOTHING = { ticks: 0, lots: 0 };
 
@@ -65,24 +73,10 @@ interface Measured {
   holding: Holding | undefined;
   side: Side;
   leg: PositionLeg;
+  /** 0 where the order has no price. */
+  ticks: number;
   lots: number;
-  value: bigint;
-  /** What is reserved for all of it. */
-  cost: bigint;
   isReducing: boolean;
-}
-
-/** One side of what closes or opens lots. */
-interface Settled {
-  readonly direction: Direction;
-  readonly ticks: number;
-  readonly lots: number;
-  readonly fee: bigint;
-  /** What the order had reserved. */
-  readonly released: bigint;
-  readonly cause: PositionCause;
-  /** What it opens has this term. */
-  readonly term?: PositionTerm | undefined;
 }
 
 export class PerpetualSettlement implements Settlement, Valuation {
@@ -92,8 +86,13 @@ export class PerpetualSettlement implements Settlement, Valuation {
   readonly #accounts: AccountTable;
   readonly #margins: Margins;
   readonly #measured: Measured = {
-    ...{ owner: 0, holding: undefined, side: BUY, leg: NET, lots: 0, value: 0n, cost: 0n, isReducing: false },
+    ...{ owner: 0, holding: undefined, side: BUY, leg: NET, ticks: 0, lots: 0, isReducing: false },
   };
+  /** Arrays, so that writing to them costs no object. */
+  readonly #figures = new BigInt64Array(FIGURES);
+  readonly #side = new BigInt64Array(3);
+  /** The largest value that a position may have, by leverage. */
+  #largest: BigInt64Array = new BigInt64Array(0);
   readonly #asset: number;
   #values: OrderValues;
   #spec: MarketSpec & { readonly perpetual: PerpetualSpec };
@@ -122,6 +121,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     this.#margins = margins;
     this.terms = perpetualTerms(spec, spec.perpetual);
     this.#values = new OrderValues(spec, this.terms);
+    this.#largest = largestByLeverage(this.terms);
     this.#asset = spec.quote.id;
   }
 
@@ -135,6 +135,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     this.#spec = { ...this.#spec, perpetual };
     this.terms = perpetualTerms(this.#spec, perpetual);
     this.#values = new OrderValues(this.#spec, this.terms);
+    this.#largest = largestByLeverage(this.terms);
   }
 
   get mark(): number {
@@ -144,6 +145,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   get fundingIndex(): bigint {
     return this.state.fundingIndex;
+  }
+
+  atMark(lots: number): bigint {
+    return this.#values.ofOpen(this.mark, lots);
   }
 
   /** The settlement asset. */
@@ -174,15 +179,22 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   measure(side: Side, ticks: number, lots: number, owner: number, terms: number): void {
-    this.#note(side, this.#values.of(ticks, lots), lots, owner, terms);
-    if (this.#measured.isReducing) this.#setCost(0n);
-    else this.#setCost(this.#values.reserve(this.#leverage(), ticks, lots));
+    const figures = this.#figures;
+    this.#note(side, ticks, lots, owner, terms);
+    figures[VALUE] = this.#values.of(ticks, lots);
+    if (this.#measured.isReducing) figures[RESERVE] = 0n;
+    else figures[RESERVE] = this.#values.reserve(this.#leverage(), ticks, lots);
+    this.amounts[COST] = figures[RESERVE]!;
   }
 
   /** As many fills as lots, at most, each of which may round its fee up. */
   measureValue(side: Side, value: bigint, lots: number, owner: number, terms: number): void {
-    this.#note(side, value, lots, owner, terms);
-    this.#setCost(initialMargin(value, this.#leverage()) + feeOf(value, this.terms.takerPpm) + BigInt(lots));
+    const figures = this.#figures;
+    this.#note(side, 0, lots, owner, terms);
+    figures[VALUE] = value;
+    if (this.#measured.isReducing) figures[RESERVE] = 0n;
+    else figures[RESERVE] = initialMargin(value, this.#leverage()) + feeOf(value, this.terms.takerPpm) + BigInt(lots);
+    this.amounts[COST] = figures[RESERVE]!;
   }
 
   /** What an order that may open something reserves at a leverage, in settlement units. */
@@ -196,41 +208,71 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   problem(paying: number, replaced = NOTHING): RejectReason | undefined {
-    const { holding, side, lots, value, isReducing: reduces } = this.#measured;
-    const position = holding?.position;
-    const closing = position !== undefined && closingSide(position) === side ? Math.min(lots, position.lots) : 0;
+    const { holding, side, lots, isReducing: reduces } = this.#measured;
+    const closing = holding === undefined ? 0 : Math.min(lots, closableLots(holding, side));
+    if (holding !== undefined && closing > 0) this.#measureClosing(holding, closing);
     if (!reduces) {
       // What may not be liquidated is not opened either.
       if (this.state.index === 0) return 'NO_INDEX';
-      let opening = closing === 0 ? value : (value * BigInt(lots - closing)) / BigInt(lots);
-      if (replaced.lots > 0) opening -= notionalOf(this.terms, replaced.ticks, replaced.lots);
-      if (this.exposure(holding, side) + opening > this.largestAt(holding?.leverage ?? DEFAULT_LEVERAGE))
-        return 'ABOVE_RISK_LIMIT';
-      const wanted = this.amounts[COST]! + this.#beyondMark(lots - closing);
-      const free = this.#margins.freeOf(this.#measured.owner, paying, this.#asset);
-      if (wanted + this.#closingLoss(holding, closing) > free) return 'INSUFFICIENT_FUNDS';
+      if (this.#isAboveLimit(lots - closing, replaced)) return 'ABOVE_RISK_LIMIT';
+      if (!this.#affords(paying, lots - closing)) return 'INSUFFICIENT_FUNDS';
     }
     return holding !== undefined && closing > 0 && this.#wouldOwe(holding, paying, closing)
       ? 'INSUFFICIENT_FUNDS'
       : undefined;
   }
 
+  /** @param opening those of the measured lots that close nothing */
+  #isAboveLimit(opening: number, replaced: { readonly ticks: number; readonly lots: number }): boolean {
+    const { holding, side } = this.#measured;
+    const left = this.#figures;
+    left[LEFT] = this.#largest[this.#leverage()] ?? 0n;
+    if (holding !== undefined) {
+      left[LEFT] = int64(left[LEFT]! - holding.orderValue(side));
+      if (isOfSide(holding, side)) left[LEFT] = int64(left[LEFT]! - holding.cost);
+    }
+    if (replaced.lots > 0) left[LEFT] = int64(left[LEFT]! + this.#values.of(replaced.ticks, replaced.lots));
+    return this.#worth(opening) > left[LEFT]!;
+  }
+
   /**
-   * What an order needs beyond its reserve because the mark is worse than its price, or, of a sell, a bid is better: the margin of
-   * the higher value, and for what it opens, the loss that it begins with.
+   * Whether an owner has what an order reserves and, beyond that, what it needs because the mark is worse than its price, or, of a
+   * sell, a bid is better: the margin of the higher value, and for what it opens, the loss that it begins with. What a cross
+   * position loses where the order closes it must be available as well.
    */
-  #beyondMark(opening: number): bigint {
-    const { side, lots, value, cost } = this.#measured;
+  #affords(paying: number, opening: number): boolean {
+    const { holding, owner, lots } = this.#measured;
+    const figures = this.#figures;
+    this.#margins.measureFree(owner, paying, this.#asset);
+    figures[LEFT] = this.#margins.sums[FREE]!;
+    if (!this.#take(this.amounts[COST]!) || !this.#takeBeyondMark(opening)) return false;
+    const isLosing = opening < lots && holding?.isIsolated === false && figures[CLOSED_PROFIT]! < 0n;
+    return !isLosing || this.#take(-figures[CLOSED_PROFIT]!);
+  }
+
+  /** Takes an amount out of what is left. @returns whether there is so much */
+  #take(amount: bigint): boolean {
+    const figures = this.#figures;
+    if (amount > figures[LEFT]!) return false;
+    figures[LEFT] = int64(figures[LEFT]! - amount);
+    return true;
+  }
+
+  #takeBeyondMark(opening: number): boolean {
+    const { side, ticks, lots } = this.#measured;
     const { mark } = this;
-    if (mark === 0) return 0n;
-    const { bestBid } = this.#prices.book;
-    const worst = side === BUY ? mark : Math.max(mark, bestBid);
-    const atWorst = this.#values.reserve(this.#leverage(), worst, lots);
-    const more = atWorst > cost ? atWorst - cost : 0n;
-    const difference = value - this.#values.of(mark, lots);
-    if (side === BUY ? difference <= 0n : difference >= 0n) return more;
-    const loss = side === BUY ? difference : -difference;
-    return more + (opening === lots ? loss : (loss * BigInt(opening)) / BigInt(lots));
+    if (mark === 0) return true;
+    const figures = this.#figures;
+    const worst = side === BUY ? mark : Math.max(mark, this.#prices.book.bestBid);
+    // At a price that is no better than the worst it reserves no less.
+    if (ticks < worst) {
+      const reserve = this.#values.reserve(this.#leverage(), worst, lots);
+      if (reserve > figures[RESERVE]! && !this.#take(BigInt.asIntN(64, reserve - figures[RESERVE]!))) return false;
+    }
+    if (ticks > 0 && (side === BUY ? ticks <= mark : ticks >= mark)) return true;
+    const atMark = this.#values.of(mark, lots);
+    const loss = BigInt.asIntN(64, side === BUY ? figures[VALUE]! - atMark : atMark - figures[VALUE]!);
+    return loss <= 0n || this.#take(shareFloor(loss, opening, lots));
   }
 
   /** Why a term does not fit what was measured last, of which lots of a value would trade. */
@@ -244,70 +286,65 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** Whether a term keeps an owner's order of a side from reducing a leg now. */
   isBound(owner: number, side: Side, leg: PositionLeg, time: number): boolean {
     const holding = this.find(owner, leg);
-    const isClosing = holding?.position !== undefined && closingSide(holding.position) === side;
-    return isClosing && isBound(holding, time);
+    if (holding?.term === undefined) return false;
+    return closableLots(holding, side) > 0 && isBound(holding, time);
   }
 
   /** The largest value that a position may have at a leverage. */
   largestAt(leverage: number): bigint {
-    return this.terms.tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
+    return this.#largest[leverage] ?? 0n;
   }
 
   /** Lots of an owner's leg that no order of a side closes yet; below zero where orders have more lots than it. */
   closable(owner: number, side: Side, leg: PositionLeg): number {
     const holding = this.find(owner, leg);
     if (holding === undefined) return 0;
-    const { orderLots, reducingLots } = holding;
-    return this.openLotsOf(owner, side, leg) - orderLots[side] - reducingLots[side];
+    return closableLots(holding, side) - holding.orderLots(side) - holding.reducingLots[side];
   }
 
   /** Lots of an owner's leg that orders of a side close. */
   openLotsOf(owner: number, side: Side, leg: PositionLeg): number {
-    const position = this.find(owner, leg)?.position;
-    return position !== undefined && closingSide(position) === side ? position.lots : 0;
+    const holding = this.find(owner, leg);
+    return holding === undefined ? 0 : closableLots(holding, side);
   }
 
   /** What a position and the orders of its side are worth, in settlement units. */
   exposure(holding: Holding | undefined, side: Side): bigint {
     if (holding === undefined) return 0n;
-    const { position, orderValue } = holding;
-    return orderValue[side] + (position !== undefined && closingSide(position) !== side ? position.cost : 0n);
+    return holding.orderValue(side) + (isOfSide(holding, side) ? holding.cost : 0n);
   }
 
-  /** What closing lots of a position at the measured value brings, in settlement units. */
-  #closingProfit({ position }: Holding, closing: number): bigint {
-    if (position === undefined) return 0n;
-    const cost = (position.cost * BigInt(closing)) / BigInt(position.lots);
-    return (this.#worth(closing) - cost) * BigInt(position.direction);
+  /** What closing lots of a position at the measured value brings. */
+  #measureClosing({ lots, cost }: Holding, closing: number): void {
+    const figures = this.#figures;
+    figures[CLOSED_VALUE] = this.#worth(closing);
+    const closed = shareFloor(cost, closing, Math.abs(lots));
+    if (lots > 0) figures[CLOSED_PROFIT] = figures[CLOSED_VALUE]! - closed;
+    else figures[CLOSED_PROFIT] = closed - figures[CLOSED_VALUE]!;
   }
 
   /** The measured value of some of the lots. */
   #worth(lots: number): bigint {
-    const { value, lots: all } = this.#measured;
-    return lots === all ? value : (value * BigInt(lots)) / BigInt(all);
-  }
-
-  /** What a cross position loses where an order closes it: what is available must have room for that and for the reserve. */
-  #closingLoss(holding: Holding | undefined, closing: number): bigint {
-    if (holding === undefined || holding.isIsolated || closing === 0) return 0n;
-    const profit = this.#closingProfit(holding, closing);
-    return profit < 0n ? -profit : 0n;
+    const value = this.#figures[VALUE]!;
+    return lots === this.#measured.lots ? value : shareFloor(value, lots, this.#measured.lots);
   }
 
   /** Whether closing at such a price would take more than the owner has: trading makes no debt. */
   #wouldOwe(holding: Holding, paying: number, closing: number): boolean {
-    const { isIsolated, margin } = holding;
-    const fee = feeOf(this.#worth(closing), this.terms.takerPpm) + BigInt(closing);
-    const backing = isIsolated ? margin : this.#crossBacking(holding, paying);
-    const has = backing - owedOf(holding);
-    return has + this.#closingProfit(holding, closing) < fee;
+    const figures = this.#figures;
+    if (holding.isIsolated) figures[LEFT] = holding.margin;
+    else figures[LEFT] = this.#crossBacking(holding, paying);
+    if (holding.fundingIndex !== this.fundingIndex) figures[LEFT] = int64(figures[LEFT]! - owedOf(holding));
+    const fee = BigInt.asIntN(64, feeOf(figures[CLOSED_VALUE]!, this.terms.takerPpm) + BigInt(closing | 0));
+    return figures[CLOSED_PROFIT]! < int64(fee - figures[LEFT]!);
   }
 
   /** What a wallet has for a cross position, with what its other ones have won or lost. */
   #crossBacking(holding: Holding, paying: number): bigint {
     const { balances } = this.#accounts;
-    const { owner } = holding;
-    return balances[paying]! + balances[paying + HELD_BESIDE]! + this.#margins.crossProfit(owner, this.asset, holding);
+    const wallet = int64(balances[paying]! + balances[paying + HELD_BESIDE]!);
+    if (holding.siblings.length === 1) return wallet;
+    return int64(wallet + this.#margins.crossProfit(holding.owner, this.asset, holding));
   }
 
   reserve(paying: number): void {
@@ -326,13 +363,14 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   fill(ticks: number, lots: number, buyer: Party, seller: Party): void {
     const { amounts } = this;
-    const value = this.#values.of(ticks, lots);
-    const bought = this.#filled(buyer, BUY, ticks, lots, value);
-    const sold = this.#filled(seller, SELL, ticks, lots, value);
-    amounts[QUOTE] = value;
+    const side = this.#side;
+    side[SIDE_VALUE] = this.#values.of(ticks, lots);
+    this.#fillSide(buyer, BUY, ticks, lots);
+    amounts[BUYER_FEE] = side[SIDE_FEE]!;
+    this.#fillSide(seller, SELL, ticks, lots);
+    amounts[SELLER_FEE] = side[SIDE_FEE]!;
+    amounts[QUOTE] = side[SIDE_VALUE]!;
     amounts[BASE] = this.#values.baseUnits(lots);
-    amounts[BUYER_FEE] = bought;
-    amounts[SELLER_FEE] = sold;
     amounts[BUYER_CREDIT] = 0n;
     amounts[SELLER_CREDIT] = 0n;
   }
@@ -346,8 +384,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
     cause: 'deleveraging' | 'settlement',
   ): void {
     for (const holding of [first, other]) {
-      const direction = holding.position?.direction === LONG ? SHORT : LONG;
-      this.#settle(holding, { direction, ticks, lots, fee: 0n, released: 0n, cause });
+      this.#side.fill(0n);
+      this.#settle(holding, holding.lots > 0 ? SHORT : LONG, ticks, lots, cause);
     }
   }
 
@@ -355,142 +393,165 @@ export class PerpetualSettlement implements Settlement, Valuation {
   restore(owner: number, { owner: _owner, market: _market, leg, ...record }: HoldingRecord): void {
     const holding = this.holding(owner, leg);
     Object.assign(holding, record);
-    this.#margins.unwatched.add(holding);
-    this.#countOpen(holding, 1);
+    this.#margins.unwatch(holding);
+    if (holding.lots > 0) this.openLots += holding.lots;
     this.#margins.holdings.list(holding);
   }
 
   /** Settles the funding of a position that was not touched since; comes before each change of its lots or margin. */
   touch(holding: Holding): void {
-    const { position, fundingIndex: from, isIsolated } = holding;
+    const { lots, fundingIndex: from, isIsolated } = holding;
     const to = this.fundingIndex;
-    if (position === undefined || from === to) return;
-    const exact = fundingBillionths(position.direction, position.lots, from, to);
+    if (lots === 0 || from === to) return;
+    const exact = fundingBillionths(lots > 0 ? LONG : SHORT, Math.abs(lots), from, to);
     const owed = divCeil(exact, BILLION);
     const whole = this.#margins.keepDust(this.asset, owed * BILLION - exact);
     const left = holding.margin - owed;
     const margin = isIsolated && left > 0n ? left : 0n;
     // What an isolated position has not got it cannot lose.
     const missing = isIsolated && left < 0n ? -left : 0n;
-    const moves = this.#post(holding, {
-      available: isIsolated ? 0n : -owed,
-      held: 0n,
-      margin: margin - holding.margin,
-      clearing: 0n,
-      fees: 0n,
-      funding: owed - whole,
-      insurance: whole - missing,
-    });
+    const change = this.#margins.begin();
+    change[AVAILABLE] = isIsolated ? 0n : -owed;
+    change[MARGIN] = margin - holding.margin;
+    change[FUNDING] = owed - whole;
+    change[INSURANCE] = whole - missing;
+    change[FUNDING_PAID] = owed;
     holding.margin = margin;
     holding.fundingIndex = to;
-    this.#margins.changed(holding, this.#spec.id, { cause: 'funding', realised: 0n, fee: 0n, funding: owed, moves });
+    this.#margins.apply(holding, this.#spec.id, 'funding');
   }
 
-  /** One side of a trade. @returns its fee */
-  #filled(party: Party, side: Side, ticks: number, lots: number, value: bigint): bigint {
-    const holding = this.holding(party.owner, legOf(side, party.terms));
+  /** One side of a trade, whose value is known; leaves its fee beside that. */
+  #fillSide({ owner, terms, isMaker }: Party, side: Side, ticks: number, lots: number): void {
+    const figures = this.#side;
+    const holding = this.holding(owner, legOf(side, terms));
     const { makerPpm, takerPpm } = this.#spec.perpetual;
-    const term = party.isMaker ? undefined : this.opening;
-    const fee = feeOf(value, party.isMaker || term !== undefined ? makerPpm : takerPpm);
-    const released = party.isMaker ? this.#take(holding, party.terms, side, ticks, lots, value) : 0n;
-    const cause = party.owner === this.liquidated && !party.isMaker ? 'liquidation' : 'trade';
-    this.#settle(holding, { direction: side === BUY ? LONG : SHORT, ticks, lots, fee, released, cause, term });
-    return fee;
+    const term = isMaker ? undefined : this.opening;
+    figures[SIDE_FEE] = feeOf(figures[SIDE_VALUE]!, isMaker || term !== undefined ? makerPpm : takerPpm);
+    figures[SIDE_RELEASED] = 0n;
+    if (isMaker) this.#takeResting(holding, terms, side, ticks, lots);
+    const cause = owner === this.liquidated && !isMaker ? 'liquidation' : 'trade';
+    this.#settle(holding, side === BUY ? LONG : SHORT, ticks, lots, cause, term);
   }
 
-  #settle(holding: Holding, { direction, ticks, lots, fee, released, cause, term }: Settled): void {
-    this.touch(holding);
-    this.#countOpen(holding, -1);
-    const before = holding.position;
-    const closing = before !== undefined && before.direction !== direction ? Math.min(lots, before.lots) : 0;
-    const opening = lots - closing;
-    let available = released - fee;
-    let { margin } = holding;
-    let realised = 0n;
-    let missing = 0n;
-    if (before !== undefined && closing > 0) {
-      const reduced = reduce(this.terms, before, ticks, closing);
-      ({ realised } = reduced);
-      const isAll = reduced.left === undefined || margin === 0n;
-      const share = isAll ? margin : (margin * BigInt(closing)) / BigInt(before.lots);
-      margin -= share;
-      const back = share + realised;
-      if (!holding.isIsolated || back >= 0n) available += back;
-      else {
-        // A loss beyond the share comes from the rest of the margin, and from nothing else of the owner's.
-        const rest = margin + back;
-        margin = rest > 0n ? rest : 0n;
-        missing = rest < 0n ? -rest : 0n;
-      }
-      holding.position = reduced.left;
-      if (reduced.left === undefined) holding.term = undefined;
-    }
-    if (opening > 0) {
-      holding.term ??= term;
-      holding.position = increase(this.terms, holding.position, direction, ticks, opening);
-      if (holding.isIsolated) {
-        const own = initialMargin(notionalOf(this.terms, ticks, opening), holding.leverage);
-        margin += own;
-        available -= own;
-      }
-    }
-    const moves = this.#post(holding, {
-      available,
-      held: -released,
-      margin: margin - holding.margin,
-      clearing: -realised,
-      fees: fee,
-      funding: 0n,
-      insurance: -missing,
-    });
-    holding.margin = margin;
-    holding.fundingIndex = holding.position === undefined ? 0n : this.fundingIndex;
-    this.#countOpen(holding, 1);
-    this.#margins.holdings.list(holding);
-    this.#margins.traded.add(holding);
-    this.#margins.changed(holding, this.#spec.id, { cause, realised, fee, funding: 0n, moves });
-  }
-
-  #countOpen({ position }: Holding, sign: 1 | -1): void {
-    if (position?.direction === LONG) this.openLots += sign * position.lots;
-  }
-
-  /** Takes lots of a resting order out of what orders add up to. @returns what they have reserved */
-  #take(holding: Holding, terms: number, side: Side, ticks: number, lots: number, value: bigint): bigint {
+  /** Takes lots of a resting order out of what orders add up to, and notes what they have reserved. */
+  #takeResting(holding: Holding, terms: number, side: Side, ticks: number, lots: number): void {
     const reduces = isReducing(terms);
-    addOrder(holding, side, reduces, -lots, -value);
-    return reduces ? 0n : this.#values.reserve(holding.leverage, ticks, lots);
+    holding.addOrder(side, reduces, -lots, BigInt.asIntN(64, -this.#side[SIDE_VALUE]!));
+    if (!reduces) this.#side[SIDE_RELEASED] = this.#values.reserve(holding.leverage, ticks, lots);
   }
 
-  #post(holding: Holding, moved: Moved): readonly Posting[] {
-    const postings = postingsOf(this.#accounts.ownerNumber(holding.owner), this.#asset, moved);
-    this.#ledger.post(postings);
-    if (holding.available === 0) holding.available = this.payingAccount(holding.owner);
-    if (this.#accounts.balances[holding.available]! < 0n) this.#margins.short.add(holding.available);
-    return postings;
+  /** Closes and opens lots in a direction; fee and reserve of the side are known. What is opened has the term. */
+  #settle(
+    holding: Holding,
+    direction: Direction,
+    ticks: number,
+    lots: number,
+    cause: PositionCause,
+    term?: PositionTerm | undefined,
+  ): void {
+    this.touch(holding);
+    const { change } = this.#margins;
+    const fee = this.#side[SIDE_FEE]!;
+    const released = this.#side[SIDE_RELEASED]!;
+    change[AVAILABLE] = BigInt.asIntN(64, released - fee);
+    change[HELD] = BigInt.asIntN(64, -released);
+    change[MARGIN] = 0n;
+    change[FEES] = fee;
+    change[FUNDING] = 0n;
+    change[INSURANCE] = 0n;
+    change[REALISED] = 0n;
+    change[FEE] = fee;
+    change[FUNDING_PAID] = 0n;
+    const before = holding.lots;
+    const closing = Math.min(lots, direction === LONG ? Math.max(-before, 0) : Math.max(before, 0));
+    if (closing > 0) this.#close(holding, ticks, closing);
+    change[CLEARING] = BigInt.asIntN(64, -change[REALISED]!);
+    if (holding.lots === 0) holding.term = undefined;
+    if (lots > closing) this.#open(holding, direction, ticks, lots - closing, term);
+    holding.fundingIndex = holding.lots === 0 ? 0n : this.fundingIndex;
+    this.openLots += Math.max(holding.lots, 0) - Math.max(before, 0);
+    this.#margins.holdings.list(holding);
+    this.#margins.traded.push(holding);
+    this.#margins.apply(holding, this.#spec.id, cause, direction * lots);
   }
 
-  #note(side: Side, value: bigint, lots: number, owner: number, terms: number): void {
+  /**
+   * Closes lots at a price. Their part of the cost is rounded against the owner, who gets what was rounded back with the last lot:
+   * no sequence of partial closes brings more than one close.
+   */
+  #close(holding: Holding, ticks: number, closing: number): void {
+    const { change } = this.#margins;
+    const { lots, cost } = holding;
+    const all = Math.abs(lots);
+    const value = this.#values.ofOpen(ticks, closing);
+    const closed = lots > 0 ? shareCeil(cost, closing, all) : shareFloor(cost, closing, all);
+    if (lots > 0) change[REALISED] = int64(value - closed);
+    else change[REALISED] = int64(closed - value);
+    holding.open(lots > 0 ? lots - closing : lots + closing, BigInt.asIntN(64, cost - closed));
+    if (holding.isIsolated) this.#takeMargin(holding, closing, all);
+    else change[AVAILABLE] = int64(change[AVAILABLE]! + change[REALISED]!);
+  }
+
+  /** What a part of an isolated position that was closed brings of its margin. */
+  #takeMargin(holding: Holding, closing: number, all: number): void {
+    const { change } = this.#margins;
+    const realised = change[REALISED]!;
+    const { margin } = holding;
+    const share = closing === all ? margin : shareFloor(margin, closing, all);
+    const back = share + realised;
+    let left = margin - share;
+    if (back >= 0n) change[AVAILABLE]! += back;
+    else {
+      // A loss beyond the share comes from the rest of the margin, and from nothing else of the owner's.
+      const rest = left + back;
+      left = rest > 0n ? rest : 0n;
+      change[INSURANCE] = rest < 0n ? rest : 0n;
+    }
+    change[MARGIN] = left - margin;
+    holding.margin = left;
+  }
+
+  #open(holding: Holding, direction: Direction, ticks: number, opening: number, term: PositionTerm | undefined): void {
+    holding.term ??= term;
+    const value = this.#values.ofOpen(ticks, opening);
+    holding.open(holding.lots + direction * opening, int64(holding.cost + value));
+    if (!holding.isIsolated) return;
+    const { change } = this.#margins;
+    const own = initialMargin(value, holding.leverage);
+    change[MARGIN]! += own;
+    change[AVAILABLE]! -= own;
+    holding.margin += own;
+  }
+
+  #note(side: Side, ticks: number, lots: number, owner: number, terms: number): void {
     const measured = this.#measured;
     measured.owner = owner;
     measured.side = side;
     measured.leg = legOf(side, terms);
     measured.holding = this.find(owner, measured.leg);
+    measured.ticks = ticks;
     measured.lots = lots;
-    measured.value = value;
     measured.isReducing = isReducing(terms);
-  }
-
-  #setCost(cost: bigint): void {
-    this.#measured.cost = this.#measured.isReducing ? 0n : cost;
-    this.amounts[COST] = this.#measured.cost;
   }
 
   /** Adds what was measured to what the owner's orders add up to, or takes it away. */
   #count(sign: 1 | -1): void {
     const measured = this.#measured;
-    const { owner, side, leg, lots, value, isReducing: reduces } = measured;
+    const { owner, side, leg, lots, isReducing: reduces } = measured;
+    const value = this.#figures[VALUE]!;
     measured.holding ??= this.holding(owner, leg);
-    addOrder(measured.holding, side, reduces, sign * lots, sign > 0 ? value : -value);
+    if (sign > 0) measured.holding.addOrder(side, reduces, lots, value);
+    else measured.holding.addOrder(side, reduces, -lots, BigInt.asIntN(64, -value));
   }
+}
+
+/** Whether orders of a side make a position larger. */
+const isOfSide = ({ lots }: Holding, side: Side): boolean => (side === BUY ? lots > 0 : lots < 0);
+
+function largestByLeverage({ tiers }: PerpetualTerms): BigInt64Array {
+  const highest = Math.max(...tiers.map(({ maximumLeverage }) => maximumLeverage));
+  const largestAt = (leverage: number) =>
+    tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
+  return BigInt64Array.from({ length: highest + 1 }, (_, leverage) => largestAt(leverage));
 }

@@ -44,6 +44,12 @@ export function writeNumber(view: DataView, to: number, value: number): void {
   view.setInt32(to + WORD_BYTES, value | 0);
 }
 
+/** Writes a safe integer, as a bigint. */
+export function writeSigned(view: DataView, to: number, value: number): void {
+  view.setInt32(to, Math.floor(value * TO_HIGH_WORD));
+  view.setInt32(to + WORD_BYTES, value | 0);
+}
+
 export class CopyRows {
   readonly #widths: readonly number[];
   readonly #rowBytes: number;

@@ -1,0 +1,216 @@
+/** What an owner has in one perpetual market: leverage, margin mode, a position, and what its open orders add up to. */
+import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
+import { int64 } from '../money/amount.ts';
+import type { PositionLeg, Side } from '../terms/order-terms.ts';
+import { fundingOwed } from './funding.ts';
+import { type Direction, initialMargin, LONG, type PerpetualTerms, SHORT } from './perpetual.ts';
+import type { Position } from './position.ts';
+import type { PositionTerm } from './term.ts';
+
+/** Of an owner who has chosen none. */
+export const DEFAULT_LEVERAGE = 10;
+
+/** What positions of a market are valued by. */
+export interface Valuation {
+  readonly terms: PerpetualTerms;
+  /** Ticks; the last price until a mark was set, 0 before either. */
+  readonly mark: number;
+  /** The settlement asset. */
+  readonly asset: number;
+  /** Billionths of a settlement unit that a long lot has paid since the market began. */
+  readonly fundingIndex: bigint;
+  /** What open lots are worth at the mark, within int64. */
+  atMark(lots: number): bigint;
+}
+
+/** What an owner may use, and what positions have won less what they have lost: see `Holding.addCross`. */
+export const FREE = 0;
+export const PROFIT = 1;
+
+/**
+ * The figures of a holding are a record of 64 bytes, one cache line: five int64, then three doubles. They are written with every
+ * order and every trade, and so make no object. Records start at multiples of eight, so that a field's index is `at | FIELD`.
+ */
+const RECORD = 8;
+const COST = 0;
+const MARGIN = 1;
+/** By side. */
+const ORDER_VALUE = 2;
+/** What the leverage asks for of the cost, so that it is divided once and not with every order. */
+const INITIAL = 4;
+/** Doubles: lots that are open, below zero of a short position, and lots of orders by side. */
+const LOTS = 5;
+const ORDER_LOTS = 6;
+const WORDS = 2 * RECORD;
+const FIRST_CAPACITY = 256;
+
+/** Figures of all holdings of an exchange. */
+export class HoldingFigures {
+  #words = lineWords(FIRST_CAPACITY * WORDS);
+  doubles = doublesOf(this.#words);
+  units = int64sOf(this.#words);
+  #end = 0;
+
+  /** @returns where a new record begins, in int64; all of it is zero */
+  add(): number {
+    const at = this.#end;
+    if (at === this.units.length) {
+      this.#words = widerWords(this.#words, this.#words.length * 2);
+      this.doubles = doublesOf(this.#words);
+      this.units = int64sOf(this.#words);
+    }
+    this.#end = at + RECORD;
+    return at;
+  }
+}
+
+/** An owner's part of one market: in hedge mode one of two, beside NET, which is of the mode alone then. */
+export class Holding {
+  /** Owner index. */
+  readonly owner: number;
+  readonly market: number;
+  readonly leg: PositionLeg;
+  readonly valuation: Valuation;
+  /** All that its owner has, itself included; few markets. */
+  readonly siblings: readonly Holding[];
+  readonly #figures: HoldingFigures;
+  readonly #at: number;
+  #leverage = DEFAULT_LEVERAGE;
+  /** Whether the position has a margin of its own; otherwise the whole wallet backs it. */
+  isIsolated = false;
+  /** Of NET: whether the owner has two legs. */
+  isHedged = false;
+  /** Of the position, where it was opened with one. */
+  term: PositionTerm | undefined = undefined;
+  /** The market's when the position was touched last; 0n without one. */
+  fundingIndex = 0n;
+  /** The owner's available account of the settlement asset; 0 until it was needed. */
+  available = 0;
+  /** Whether its account has changed since it was looked at for liquidation. */
+  isUnwatched = false;
+  /** Counts how often it was watched anew for its liquidation. */
+  turn = 0;
+  /** Counts how often it was ranked anew for deleveraging. */
+  rankTurn = 0;
+  /** The direction by which it is listed as open; 0 for not. */
+  listed: Direction | 0 = 0;
+  /** By side, lots of open orders that only reduce. */
+  readonly reducingLots: [number, number] = [0, 0];
+
+  constructor(
+    owner: number,
+    market: number,
+    leg: PositionLeg,
+    valuation: Valuation,
+    siblings: readonly Holding[],
+    figures: HoldingFigures,
+  ) {
+    this.owner = owner;
+    this.market = market;
+    this.leg = leg;
+    this.valuation = valuation;
+    this.siblings = siblings;
+    this.#figures = figures;
+    this.#at = figures.add();
+  }
+
+  /** Lots that are open, below zero of a short position; 0 without one. */
+  get lots(): number {
+    return this.#figures.doubles[this.#at | LOTS]!;
+  }
+
+  /** What the open lots were opened for, in settlement units; 0n without a position. */
+  get cost(): bigint {
+    return this.#figures.units[this.#at | COST]!;
+  }
+
+  get leverage(): number {
+    return this.#leverage;
+  }
+
+  set leverage(leverage: number) {
+    this.#leverage = leverage;
+    this.open(this.lots, this.cost);
+  }
+
+  /** Of an isolated position, in settlement units; else 0n. */
+  get margin(): bigint {
+    return this.#figures.units[this.#at | MARGIN]!;
+  }
+
+  set margin(margin: bigint) {
+    this.#figures.units[this.#at | MARGIN] = margin;
+  }
+
+  /** The position as an object: for what is not asked with every order. */
+  get position(): Position | undefined {
+    const { lots, cost } = this;
+    return lots === 0 ? undefined : { direction: lots > 0 ? 1 : -1, lots: Math.abs(lots), cost };
+  }
+
+  set position(position: Position | undefined) {
+    if (position === undefined) this.open(0, 0n);
+    else this.open(position.direction * position.lots, position.cost);
+  }
+
+  /** @param lots below zero of a short position, 0 of none, which has no cost */
+  open(lots: number, cost: bigint): void {
+    const { doubles, units } = this.#figures;
+    doubles[this.#at | LOTS] = lots;
+    units[this.#at | COST] = int64(cost);
+    units[this.#at | INITIAL] = initialMargin(cost, this.#leverage);
+  }
+
+  /** Takes what a cross position needs out of `FREE`, and adds what it has won or lost to `PROFIT`; writes to an array, as the next. */
+  addCross(sums: BigInt64Array): void {
+    const { units } = this.#figures;
+    const { lots, valuation } = this;
+    sums[FREE] = int64(sums[FREE]! - units[this.#at | INITIAL]!);
+    // Each pays its funding when it is touched, whatever the others are to receive.
+    if (this.fundingIndex !== valuation.fundingIndex) this.#addOwed(sums);
+    if (valuation.mark === 0) return;
+    const value = valuation.atMark(Math.abs(lots));
+    const gain = lots > 0 ? value - units[this.#at | COST]! : units[this.#at | COST]! - value;
+    sums[PROFIT] = int64(sums[PROFIT]! + gain);
+  }
+
+  /** Of open orders of a side that may open a position, as the next. */
+  orderLots(side: Side): number {
+    return this.#figures.doubles[this.#at | ORDER_LOTS | side]!;
+  }
+
+  /** In settlement units. */
+  orderValue(side: Side): bigint {
+    return this.#figures.units[this.#at | ORDER_VALUE | side]!;
+  }
+
+  /** Adds lots of an order to what orders add up to, or takes them away below zero. */
+  addOrder(side: Side, reduces: boolean, lots: number, value: bigint): void {
+    if (reduces) {
+      this.reducingLots[side] += lots;
+      return;
+    }
+    const { doubles, units } = this.#figures;
+    doubles[this.#at | ORDER_LOTS | side]! += lots;
+    units[this.#at | ORDER_VALUE | side] = int64(units[this.#at | ORDER_VALUE | side]! + value);
+  }
+
+  /** Copies cost and margin from array to array, because an int64 that travels through a call becomes an object. */
+  copyMoney(to: BigInt64Array, costAt: number, marginAt: number): void {
+    const { units } = this.#figures;
+    to[costAt] = units[this.#at | COST]!;
+    to[marginAt] = units[this.#at | MARGIN]!;
+  }
+
+  #addOwed(sums: BigInt64Array): void {
+    const owed = owedOf(this);
+    if (owed > 0n) sums[FREE] = int64(sums[FREE]! - owed);
+  }
+}
+
+/** Funding that a position owes and has not paid yet, in settlement units; below zero where it is to receive some. */
+export function owedOf({ lots, fundingIndex, valuation }: Holding): bigint {
+  const to = valuation.fundingIndex;
+  if (lots === 0 || fundingIndex === to) return 0n;
+  return fundingOwed(lots > 0 ? LONG : SHORT, Math.abs(lots), fundingIndex, to);
+}
