@@ -1,7 +1,7 @@
 /** What an owner has in one perpetual market: leverage, margin mode, a position, and what its open orders add up to. */
 import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
 import { int64 } from '../money/amount.ts';
-import type { PositionLeg, Side } from '../terms/order-terms.ts';
+import { BUY, type PositionLeg, type Side } from '../terms/order-terms.ts';
 import { fundingOwed } from './funding.ts';
 import { type Direction, initialMargin, LONG, type PerpetualTerms, SHORT } from './perpetual.ts';
 import type { Position } from './position.ts';
@@ -66,15 +66,13 @@ export class HoldingFigures {
 
 /** An owner's part of one market: in hedge mode one of two, beside NET, which is of the mode alone then. */
 export class Holding {
-  /** Owner index. */
-  readonly owner: number;
-  readonly market: number;
-  readonly leg: PositionLeg;
-  readonly valuation: Valuation;
-  /** All that its owner has, itself included; few markets. */
-  readonly siblings: readonly Holding[];
+  // What every order asks for comes first, so that it is in one line of the processor's cache.
   readonly #figures: HoldingFigures;
   readonly #at: number;
+  readonly valuation: Valuation;
+  /** Owner index. */
+  readonly owner: number;
+  readonly leg: PositionLeg;
   #leverage = DEFAULT_LEVERAGE;
   /** Whether the position has a margin of its own; otherwise the whole wallet backs it. */
   isIsolated = false;
@@ -82,20 +80,24 @@ export class Holding {
   isHedged = false;
   /** Of the position, where it was opened with one. */
   term: PositionTerm | undefined = undefined;
+  /** Lots of open orders that only reduce. */
+  #reducingBuys = 0;
+  #reducingSells = 0;
+  /** All that its owner has, itself included; few markets. */
+  readonly siblings: readonly Holding[];
   /** The market's when the position was touched last; 0n without one. */
   fundingIndex = 0n;
   /** The owner's available account of the settlement asset; 0 until it was needed. */
   available = 0;
   /** Whether its account has changed since it was looked at for liquidation. */
   isUnwatched = false;
+  readonly market: number;
   /** Counts how often it was watched anew for its liquidation. */
   turn = 0;
   /** Counts how often it was ranked anew for deleveraging. */
   rankTurn = 0;
   /** The direction by which it is listed as open; 0 for not. */
   listed: Direction | 0 = 0;
-  /** By side, lots of open orders that only reduce. */
-  readonly reducingLots: [number, number] = [0, 0];
 
   constructor(
     owner: number,
@@ -105,13 +107,13 @@ export class Holding {
     siblings: readonly Holding[],
     figures: HoldingFigures,
   ) {
-    this.owner = owner;
-    this.market = market;
-    this.leg = leg;
-    this.valuation = valuation;
-    this.siblings = siblings;
     this.#figures = figures;
     this.#at = figures.add();
+    this.valuation = valuation;
+    this.owner = owner;
+    this.leg = leg;
+    this.siblings = siblings;
+    this.market = market;
   }
 
   /** Lots that are open, below zero of a short position; 0 without one. */
@@ -184,15 +186,24 @@ export class Holding {
     return this.#figures.units[this.#at | ORDER_VALUE | side]!;
   }
 
-  /** Adds lots of an order to what orders add up to, or takes them away below zero. */
-  addOrder(side: Side, reduces: boolean, lots: number, value: bigint): void {
-    if (reduces) {
-      this.reducingLots[side] += lots;
-      return;
-    }
+  /** Lots of open orders of a side that only reduce. */
+  reducingLots(side: Side): number {
+    return side === BUY ? this.#reducingBuys : this.#reducingSells;
+  }
+
+  /** Adds lots of an order and their value to what orders add up to; lots below zero take both away. */
+  addOrder(side: Side, lots: number, values: BigInt64Array, at: number): void {
     const { doubles, units } = this.#figures;
     doubles[this.#at | ORDER_LOTS | side]! += lots;
-    units[this.#at | ORDER_VALUE | side] = int64(units[this.#at | ORDER_VALUE | side]! + value);
+    const place = this.#at | ORDER_VALUE | side;
+    if (lots > 0) units[place] = int64(units[place]! + values[at]!);
+    else units[place] = int64(units[place]! - values[at]!);
+  }
+
+  /** The same of an order that only reduces. */
+  addReducing(side: Side, lots: number): void {
+    if (side === BUY) this.#reducingBuys += lots;
+    else this.#reducingSells += lots;
   }
 
   /** Copies cost and margin from array to array, because an int64 that travels through a call becomes an object. */

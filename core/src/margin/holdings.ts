@@ -53,9 +53,11 @@ export function termFiguresOf(holding: Holding): TermFigures {
 export const isBound = (holding: Holding, time: number): boolean =>
   holding.term !== undefined && isBinding(holding.term, termFiguresOf(holding), time);
 
+const SIDES = [BUY, SELL] as const;
+
 /** Whether an owner has orders open on the leg of a holding. */
 export const hasOrders = (holding: Holding): boolean =>
-  holding.orderLots(BUY) > 0 || holding.orderLots(SELL) > 0 || holding.reducingLots.some((lots) => lots > 0);
+  SIDES.some((side) => holding.orderLots(side) > 0 || holding.reducingLots(side) > 0);
 
 /** The side whose orders reduce a position. */
 export const closingSide = ({ direction }: Position): Side => (direction > 0 ? SELL : BUY);

@@ -71,16 +71,19 @@ export class Margins {
    * not theirs before it is paid.
    */
   free(owner: number, asset: number): bigint {
-    this.measureFree(owner, this.#accounts.available(owner, Wallet.FUTURE, asset), asset);
+    this.measureFree(this.holdings.ofOwner(owner), this.#accounts.available(owner, Wallet.FUTURE, asset), asset);
     return this.sums[FREE]!;
   }
 
-  /** The same where the owner's available account is known; leaves it in `sums`. */
-  measureFree(owner: number, available: number, asset: number): void {
+  /** The same where an owner's holdings and available account are known; leaves it in `sums`. */
+  measureFree(holdings: readonly Holding[], available: number, asset: number): void {
     const { sums } = this;
     sums[FREE] = this.#accounts.balances[available]!;
     sums[PROFIT] = 0n;
-    for (const one of this.holdings.ofOwner(owner)) if (isCross(one, asset)) one.addCross(sums);
+    for (let index = 0; index < holdings.length; index += 1) {
+      const one = holdings[index]!;
+      if (isCross(one, asset)) one.addCross(sums);
+    }
     if (sums[PROFIT]! < 0n) sums[FREE] = int64(sums[FREE]! + sums[PROFIT]!);
   }
 

@@ -41,14 +41,18 @@ export class OrderValues {
 
   /**
    * What an open order that may open a position at a leverage reserves, in settlement units. Neither margin nor fee of a lot is
-   * above its value, so that both together are at most twice that of the lots.
+   * above its value, so that both together are at most twice that of the lots. Written to an array, because an int64 that travels
+   * through a call becomes an object.
    */
-  reserve(leverage: number, ticks: number, lots: number): bigint {
-    if (this.#isLarge(ticks, lots)) return this.#largeReserve(leverage, ticks, lots);
+  reserve(to: BigInt64Array, at: number, leverage: number, ticks: number, lots: number): void {
+    if (this.#isLarge(ticks, lots)) {
+      to[at] = this.#largeReserve(leverage, ticks, lots);
+      return;
+    }
     const lot = BigInt.asIntN(64, BigInt(ticks | 0) * this.#units[0]!);
     const times = BigInt(leverage | 0);
     const margin = BigInt.asIntN(64, BigInt.asIntN(64, lot + times - 1n) / times);
-    return BigInt.asIntN(64, BigInt(lots | 0) * BigInt.asIntN(64, margin + feeOf(lot, this.#terms.takerPpm)));
+    to[at] = BigInt.asIntN(64, BigInt(lots | 0) * BigInt.asIntN(64, margin + feeOf(lot, this.#terms.takerPpm)));
   }
 
   /** No account has as much as int64 has room for, so what is beyond is refused like it. */

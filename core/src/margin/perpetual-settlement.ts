@@ -30,6 +30,7 @@ import {
   type Direction,
   initialMargin,
   LONG,
+  MAXIMUM_LEVERAGE,
   notionalOf,
   type PerpetualTerms,
   perpetualTerms,
@@ -51,7 +52,9 @@ const RESERVE = 1;
 const LEFT = 2;
 const CLOSED_VALUE = 3;
 const CLOSED_PROFIT = 4;
-const FIGURES = 5;
+/** What is asked for of what is left. */
+const WANTED = 5;
+const FIGURES = 6;
 /** Of the side of a trade that is settled: the value, the fee, and what its order had reserved. */
 const SIDE_VALUE = 0;
 const SIDE_FEE = 1;
@@ -94,6 +97,9 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** The largest value that a position may have, by leverage. */
   #largest: BigInt64Array = new BigInt64Array(0);
   readonly #asset: number;
+  /** What was found last; holdings stay. */
+  #found: Holding | undefined = undefined;
+  #foundBefore: Holding | undefined = undefined;
   #values: OrderValues;
   #spec: MarketSpec & { readonly perpetual: PerpetualSpec };
   #prices: MarketPrices = { lastPrice: 0, markPrice: 0, book: { bestBid: 0 } };
@@ -158,11 +164,20 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   /** New if need be. */
   holding(owner: number, leg: PositionLeg): Holding {
-    return this.#margins.holdings.of(owner, this.#index, leg, this);
+    return this.find(owner, leg) ?? this.#margins.holdings.of(owner, this.#index, leg, this);
   }
 
+  /** A command asks for those of its owner many times, and a trade for those of two. */
   find(owner: number, leg: PositionLeg): Holding | undefined {
-    return this.#margins.holdings.find(owner, this.#index, leg);
+    const found = this.#found;
+    const before = this.#foundBefore;
+    if (found !== undefined && found.owner === owner && found.leg === leg) return found;
+    if (before !== undefined && before.owner === owner && before.leg === leg) return before;
+    const holding = this.#margins.holdings.find(owner, this.#index, leg);
+    if (holding === undefined) return undefined;
+    this.#foundBefore = found;
+    this.#found = holding;
+    return holding;
   }
 
   /** Whether an owner has two legs here. */
@@ -171,7 +186,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   payingAccount(owner: number): number {
-    return this.#accounts.available(owner, Wallet.FUTURE, this.asset);
+    const holding = this.find(owner, NET);
+    if (holding === undefined) return this.#accounts.available(owner, Wallet.FUTURE, this.#asset);
+    if (holding.available === 0) holding.available = this.#accounts.available(owner, Wallet.FUTURE, this.#asset);
+    return holding.available;
   }
 
   receivingAccount(owner: number): number {
@@ -183,7 +201,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     this.#note(side, ticks, lots, owner, terms);
     figures[VALUE] = this.#values.of(ticks, lots);
     if (this.#measured.isReducing) figures[RESERVE] = 0n;
-    else figures[RESERVE] = this.#values.reserve(this.#leverage(), ticks, lots);
+    else this.#values.reserve(figures, RESERVE, this.#leverage(), ticks, lots);
     this.amounts[COST] = figures[RESERVE]!;
   }
 
@@ -199,7 +217,9 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   /** What an order that may open something reserves at a leverage, in settlement units. */
   reserveAt(leverage: number, ticks: number, lots: number): bigint {
-    return this.#values.reserve(leverage, ticks, lots);
+    const reserve = new BigInt64Array(1);
+    this.#values.reserve(reserve, 0, leverage, ticks, lots);
+    return reserve[0]!;
   }
 
   /** Of the leg that was noted last. */
@@ -225,14 +245,15 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** @param opening those of the measured lots that close nothing */
   #isAboveLimit(opening: number, replaced: { readonly ticks: number; readonly lots: number }): boolean {
     const { holding, side } = this.#measured;
-    const left = this.#figures;
-    left[LEFT] = this.#largest[this.#leverage()] ?? 0n;
+    const figures = this.#figures;
+    figures[LEFT] = this.#largest[this.#leverage()]!;
     if (holding !== undefined) {
-      left[LEFT] = int64(left[LEFT]! - holding.orderValue(side));
-      if (isOfSide(holding, side)) left[LEFT] = int64(left[LEFT]! - holding.cost);
+      figures[LEFT] = int64(figures[LEFT]! - holding.orderValue(side));
+      if (isOfSide(holding, side)) figures[LEFT] = int64(figures[LEFT]! - holding.cost);
     }
-    if (replaced.lots > 0) left[LEFT] = int64(left[LEFT]! + this.#values.of(replaced.ticks, replaced.lots));
-    return this.#worth(opening) > left[LEFT]!;
+    if (replaced.lots > 0) figures[LEFT] = int64(figures[LEFT]! + this.#values.of(replaced.ticks, replaced.lots));
+    this.#measureWorth(WANTED, opening);
+    return figures[WANTED]! > figures[LEFT]!;
   }
 
   /**
@@ -243,18 +264,20 @@ export class PerpetualSettlement implements Settlement, Valuation {
   #affords(paying: number, opening: number): boolean {
     const { holding, owner, lots } = this.#measured;
     const figures = this.#figures;
-    this.#margins.measureFree(owner, paying, this.#asset);
+    this.#margins.measureFree(holding?.siblings ?? this.#margins.holdings.ofOwner(owner), paying, this.#asset);
     figures[LEFT] = this.#margins.sums[FREE]!;
-    if (!this.#take(this.amounts[COST]!) || !this.#takeBeyondMark(opening)) return false;
-    const isLosing = opening < lots && holding?.isIsolated === false && figures[CLOSED_PROFIT]! < 0n;
-    return !isLosing || this.#take(-figures[CLOSED_PROFIT]!);
+    figures[WANTED] = this.amounts[COST]!;
+    if (!this.#take(WANTED) || !this.#takeBeyondMark(opening)) return false;
+    if (opening === lots || holding?.isIsolated !== false || figures[CLOSED_PROFIT]! >= 0n) return true;
+    figures[WANTED] = BigInt.asIntN(64, -figures[CLOSED_PROFIT]!);
+    return this.#take(WANTED);
   }
 
-  /** Takes an amount out of what is left. @returns whether there is so much */
-  #take(amount: bigint): boolean {
+  /** Takes a figure out of what is left. @returns whether there is so much */
+  #take(figure: number): boolean {
     const figures = this.#figures;
-    if (amount > figures[LEFT]!) return false;
-    figures[LEFT] = int64(figures[LEFT]! - amount);
+    if (figures[figure]! > figures[LEFT]!) return false;
+    figures[LEFT] = int64(figures[LEFT]! - figures[figure]!);
     return true;
   }
 
@@ -266,13 +289,17 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const worst = side === BUY ? mark : Math.max(mark, this.#prices.book.bestBid);
     // At a price that is no better than the worst it reserves no less.
     if (ticks < worst) {
-      const reserve = this.#values.reserve(this.#leverage(), worst, lots);
-      if (reserve > figures[RESERVE]! && !this.#take(BigInt.asIntN(64, reserve - figures[RESERVE]!))) return false;
+      this.#values.reserve(figures, WANTED, this.#leverage(), worst, lots);
+      figures[WANTED] = BigInt.asIntN(64, figures[WANTED]! - figures[RESERVE]!);
+      if (figures[WANTED]! > 0n && !this.#take(WANTED)) return false;
     }
     if (ticks > 0 && (side === BUY ? ticks <= mark : ticks >= mark)) return true;
     const atMark = this.#values.of(mark, lots);
-    const loss = BigInt.asIntN(64, side === BUY ? figures[VALUE]! - atMark : atMark - figures[VALUE]!);
-    return loss <= 0n || this.#take(shareFloor(loss, opening, lots));
+    if (side === BUY) figures[WANTED] = BigInt.asIntN(64, figures[VALUE]! - atMark);
+    else figures[WANTED] = BigInt.asIntN(64, atMark - figures[VALUE]!);
+    if (figures[WANTED]! <= 0n) return true;
+    if (opening < lots) figures[WANTED] = shareFloor(figures[WANTED]!, opening, lots);
+    return this.#take(WANTED);
   }
 
   /** Why a term does not fit what was measured last, of which lots of a value would trade. */
@@ -292,14 +319,14 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   /** The largest value that a position may have at a leverage. */
   largestAt(leverage: number): bigint {
-    return this.#largest[leverage] ?? 0n;
+    return this.#largest[leverage]!;
   }
 
   /** Lots of an owner's leg that no order of a side closes yet; below zero where orders have more lots than it. */
   closable(owner: number, side: Side, leg: PositionLeg): number {
     const holding = this.find(owner, leg);
     if (holding === undefined) return 0;
-    return closableLots(holding, side) - holding.orderLots(side) - holding.reducingLots[side];
+    return closableLots(holding, side) - holding.orderLots(side) - holding.reducingLots(side);
   }
 
   /** Lots of an owner's leg that orders of a side close. */
@@ -317,16 +344,17 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** What closing lots of a position at the measured value brings. */
   #measureClosing({ lots, cost }: Holding, closing: number): void {
     const figures = this.#figures;
-    figures[CLOSED_VALUE] = this.#worth(closing);
+    this.#measureWorth(CLOSED_VALUE, closing);
     const closed = shareFloor(cost, closing, Math.abs(lots));
     if (lots > 0) figures[CLOSED_PROFIT] = figures[CLOSED_VALUE]! - closed;
     else figures[CLOSED_PROFIT] = closed - figures[CLOSED_VALUE]!;
   }
 
-  /** The measured value of some of the lots. */
-  #worth(lots: number): bigint {
-    const value = this.#figures[VALUE]!;
-    return lots === this.#measured.lots ? value : shareFloor(value, lots, this.#measured.lots);
+  /** Makes a figure the measured value of some of the lots. */
+  #measureWorth(figure: number, lots: number): void {
+    const figures = this.#figures;
+    if (lots === this.#measured.lots) figures[figure] = figures[VALUE]!;
+    else figures[figure] = shareFloor(figures[VALUE]!, lots, this.#measured.lots);
   }
 
   /** Whether closing at such a price would take more than the owner has: trading makes no debt. */
@@ -436,9 +464,12 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   /** Takes lots of a resting order out of what orders add up to, and notes what they have reserved. */
   #takeResting(holding: Holding, terms: number, side: Side, ticks: number, lots: number): void {
-    const reduces = isReducing(terms);
-    holding.addOrder(side, reduces, -lots, BigInt.asIntN(64, -this.#side[SIDE_VALUE]!));
-    if (!reduces) this.#side[SIDE_RELEASED] = this.#values.reserve(holding.leverage, ticks, lots);
+    if (isReducing(terms)) {
+      holding.addReducing(side, -lots);
+      return;
+    }
+    holding.addOrder(side, -lots, this.#side, SIDE_VALUE);
+    this.#values.reserve(this.#side, SIDE_RELEASED, holding.leverage, ticks, lots);
   }
 
   /** Closes and opens lots in a direction; fee and reserve of the side are known. What is opened has the term. */
@@ -539,10 +570,9 @@ export class PerpetualSettlement implements Settlement, Valuation {
   #count(sign: 1 | -1): void {
     const measured = this.#measured;
     const { owner, side, leg, lots, isReducing: reduces } = measured;
-    const value = this.#figures[VALUE]!;
     measured.holding ??= this.holding(owner, leg);
-    if (sign > 0) measured.holding.addOrder(side, reduces, lots, value);
-    else measured.holding.addOrder(side, reduces, -lots, BigInt.asIntN(64, -value));
+    if (reduces) measured.holding.addReducing(side, sign * lots);
+    else measured.holding.addOrder(side, sign * lots, this.#figures, VALUE);
   }
 }
 
@@ -550,8 +580,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
 const isOfSide = ({ lots }: Holding, side: Side): boolean => (side === BUY ? lots > 0 : lots < 0);
 
 function largestByLeverage({ tiers }: PerpetualTerms): BigInt64Array {
-  const highest = Math.max(...tiers.map(({ maximumLeverage }) => maximumLeverage));
   const largestAt = (leverage: number) =>
     tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
-  return BigInt64Array.from({ length: highest + 1 }, (_, leverage) => largestAt(leverage));
+  return BigInt64Array.from({ length: MAXIMUM_LEVERAGE + 1 }, (_, leverage) => largestAt(leverage));
 }

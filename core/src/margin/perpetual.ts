@@ -28,7 +28,7 @@ export function perpetualTerms(market: MarketSpec, { tiers, takerPpm }: Perpetua
 }
 
 const MILLION = 1_000_000n;
-const MAXIMUM_LEVERAGE = 200;
+export const MAXIMUM_LEVERAGE = 200;
 
 /** What lots are worth at a price, in settlement units; of two numbers of 31 bits the product is a machine word. */
 export function notionalOf({ unitsPerTickLot }: PerpetualTerms, ticks: number, lots: number): bigint {

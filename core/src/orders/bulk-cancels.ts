@@ -55,7 +55,7 @@ export class BulkCancels {
    */
   makeRoom(market: MarketBook, side: Side, owner: number, leg: PositionLeg, lots: number): void {
     const { perpetual } = market;
-    const reducing = perpetual?.find(owner, leg)?.reducingLots[side] ?? 0;
+    const reducing = perpetual?.find(owner, leg)?.reducingLots(side) ?? 0;
     if (perpetual === undefined || reducing === 0) return;
     let excess = lots - perpetual.closable(owner, side, leg);
     const pool = this.#pool;
