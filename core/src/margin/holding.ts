@@ -1,6 +1,7 @@
 /** What an owner has in one perpetual market: leverage, margin mode, a position, and what its open orders add up to. */
 import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
 import { int64 } from '../money/amount.ts';
+import { shareCeil, shareFloor } from '../money/rounding.ts';
 import { BUY, type PositionLeg, type Side } from '../terms/order-terms.ts';
 import { fundingOwed } from './funding.ts';
 import { type Direction, initialMargin, LONG, type PerpetualTerms, SHORT } from './perpetual.ts';
@@ -42,6 +43,12 @@ const INITIAL = 4;
 const LOTS = 5;
 const ORDER_LOTS = 6;
 const WORDS = 2 * RECORD;
+/** Modes: three flags, then the leverage. */
+const IS_ISOLATED = 1;
+const IS_HEDGED = 2;
+const HAS_TERM = 4;
+const FLAGS = 7;
+const LEVERAGE_SHIFT = 3;
 const FIRST_CAPACITY = 256;
 
 /** Figures of all holdings of an exchange. */
@@ -67,24 +74,16 @@ export class HoldingFigures {
 /** An owner's part of one market: in hedge mode one of two, beside NET, which is of the mode alone then. */
 export class Holding {
   // What every order asks for comes first, so that it is in one line of the processor's cache.
-  readonly #figures: HoldingFigures;
-  readonly #at: number;
-  readonly valuation: Valuation;
   /** Owner index. */
   readonly owner: number;
   readonly leg: PositionLeg;
-  #leverage = DEFAULT_LEVERAGE;
-  /** Whether the position has a margin of its own; otherwise the whole wallet backs it. */
-  isIsolated = false;
-  /** Of NET: whether the owner has two legs. */
-  isHedged = false;
-  /** Of the position, where it was opened with one. */
-  term: PositionTerm | undefined = undefined;
-  /** Lots of open orders that only reduce. */
-  #reducingBuys = 0;
-  #reducingSells = 0;
-  /** All that its owner has, itself included; few markets. */
-  readonly siblings: readonly Holding[];
+  /** Leverage and flags as one integer. */
+  #modes = DEFAULT_LEVERAGE << LEVERAGE_SHIFT;
+  readonly #at: number;
+  readonly #figures: HoldingFigures;
+  /** Another of the owner's, and so around until it is this one again: few markets each. */
+  next: Holding;
+  readonly valuation: Valuation;
   /** The market's when the position was touched last; 0n without one. */
   fundingIndex = 0n;
   /** The owner's available account of the settlement asset; 0 until it was needed. */
@@ -92,6 +91,10 @@ export class Holding {
   /** Whether its account has changed since it was looked at for liquidation. */
   isUnwatched = false;
   readonly market: number;
+  #term: PositionTerm | undefined = undefined;
+  /** Lots of open orders that only reduce. */
+  #reducingBuys = 0;
+  #reducingSells = 0;
   /** Counts how often it was watched anew for its liquidation. */
   turn = 0;
   /** Counts how often it was ranked anew for deleveraging. */
@@ -99,21 +102,64 @@ export class Holding {
   /** The direction by which it is listed as open; 0 for not. */
   listed: Direction | 0 = 0;
 
+  /** @param other of the owner's, where there is one */
   constructor(
     owner: number,
     market: number,
     leg: PositionLeg,
     valuation: Valuation,
-    siblings: readonly Holding[],
+    other: Holding | undefined,
     figures: HoldingFigures,
   ) {
-    this.#figures = figures;
-    this.#at = figures.add();
-    this.valuation = valuation;
     this.owner = owner;
     this.leg = leg;
-    this.siblings = siblings;
+    this.#at = figures.add();
+    this.#figures = figures;
+    this.next = other?.next ?? this;
+    if (other !== undefined) other.next = this;
+    this.valuation = valuation;
     this.market = market;
+  }
+
+  get leverage(): number {
+    return this.#modes >> LEVERAGE_SHIFT;
+  }
+
+  set leverage(leverage: number) {
+    this.#modes = (leverage << LEVERAGE_SHIFT) | (this.#modes & FLAGS);
+    this.open(this.lots, this.cost);
+  }
+
+  /** Whether the position has a margin of its own; otherwise the whole wallet backs it. */
+  get isIsolated(): boolean {
+    return (this.#modes & IS_ISOLATED) !== 0;
+  }
+
+  set isIsolated(isIsolated: boolean) {
+    this.#setFlag(IS_ISOLATED, isIsolated);
+  }
+
+  /** Of NET: whether the owner has two legs. */
+  get isHedged(): boolean {
+    return (this.#modes & IS_HEDGED) !== 0;
+  }
+
+  set isHedged(isHedged: boolean) {
+    this.#setFlag(IS_HEDGED, isHedged);
+  }
+
+  get hasTerm(): boolean {
+    return (this.#modes & HAS_TERM) !== 0;
+  }
+
+  /** Of the position, where it was opened with one. */
+  get term(): PositionTerm | undefined {
+    return this.#term;
+  }
+
+  set term(term: PositionTerm | undefined) {
+    this.#term = term;
+    this.#setFlag(HAS_TERM, term !== undefined);
   }
 
   /** Lots that are open, below zero of a short position; 0 without one. */
@@ -124,15 +170,6 @@ export class Holding {
   /** What the open lots were opened for, in settlement units; 0n without a position. */
   get cost(): bigint {
     return this.#figures.units[this.#at | COST]!;
-  }
-
-  get leverage(): number {
-    return this.#leverage;
-  }
-
-  set leverage(leverage: number) {
-    this.#leverage = leverage;
-    this.open(this.lots, this.cost);
   }
 
   /** Of an isolated position, in settlement units; else 0n. */
@@ -160,7 +197,23 @@ export class Holding {
     const { doubles, units } = this.#figures;
     doubles[this.#at | LOTS] = lots;
     units[this.#at | COST] = int64(cost);
-    units[this.#at | INITIAL] = initialMargin(cost, this.#leverage);
+    units[this.#at | INITIAL] = initialMargin(cost, this.leverage);
+  }
+
+  /** Adds lots, below zero of what is sold, and an amount of an array to their cost. */
+  trade(lots: number, costs: BigInt64Array, at: number): void {
+    const { doubles, units } = this.#figures;
+    doubles[this.#at | LOTS]! += lots;
+    units[this.#at | COST] = int64(units[this.#at | COST]! + costs[at]!);
+    units[this.#at | INITIAL] = initialMargin(units[this.#at | COST]!, this.leverage);
+  }
+
+  /** Writes what so many of the open lots have cost, rounded against the owner or for it. */
+  costOf(lots: number, isAgainst: boolean, to: BigInt64Array, at: number): void {
+    const cost = this.#figures.units[this.#at | COST]!;
+    const open = this.lots;
+    if (open > 0 === isAgainst) to[at] = shareCeil(cost, lots, Math.abs(open));
+    else to[at] = shareFloor(cost, lots, Math.abs(open));
   }
 
   /** Takes what a cross position needs out of `FREE`, and adds what it has won or lost to `PROFIT`; writes to an array, as the next. */
@@ -172,8 +225,8 @@ export class Holding {
     if (this.fundingIndex !== valuation.fundingIndex) this.#addOwed(sums);
     if (valuation.mark === 0) return;
     const value = valuation.atMark(Math.abs(lots));
-    const gain = lots > 0 ? value - units[this.#at | COST]! : units[this.#at | COST]! - value;
-    sums[PROFIT] = int64(sums[PROFIT]! + gain);
+    if (lots > 0) sums[PROFIT] = int64(sums[PROFIT]! + value - units[this.#at | COST]!);
+    else sums[PROFIT] = int64(sums[PROFIT]! + units[this.#at | COST]! - value);
   }
 
   /** Of open orders of a side that may open a position, as the next. */
@@ -211,6 +264,10 @@ export class Holding {
     const { units } = this.#figures;
     to[costAt] = units[this.#at | COST]!;
     to[marginAt] = units[this.#at | MARGIN]!;
+  }
+
+  #setFlag(flag: number, isSet: boolean): void {
+    this.#modes = isSet ? this.#modes | flag : this.#modes & ~flag;
   }
 
   #addOwed(sums: BigInt64Array): void {

@@ -103,7 +103,7 @@ export class Holdings {
     }
     const own = this.#byOwner.get(owner) ?? [];
     if (own.length === 0) this.#byOwner.set(owner, own);
-    const holding = new Holding(owner, market, leg, valuation, own, this.#figures);
+    const holding = new Holding(owner, market, leg, valuation, own.at(-1), this.#figures);
     own.push(holding);
     this.#byMarket[market]!.set(keyOf(owner, leg), holding);
     return holding;

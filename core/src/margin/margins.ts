@@ -71,18 +71,19 @@ export class Margins {
    * not theirs before it is paid.
    */
   free(owner: number, asset: number): bigint {
-    this.measureFree(this.holdings.ofOwner(owner), this.#accounts.available(owner, Wallet.FUTURE, asset), asset);
+    this.measureFree(this.holdings.ofOwner(owner)[0], this.#accounts.available(owner, Wallet.FUTURE, asset), asset);
     return this.sums[FREE]!;
   }
 
-  /** The same where an owner's holdings and available account are known; leaves it in `sums`. */
-  measureFree(holdings: readonly Holding[], available: number, asset: number): void {
+  /** The same where one of an owner's holdings, if there is any, and the available account are known; leaves it in `sums`. */
+  measureFree(first: Holding | undefined, available: number, asset: number): void {
     const { sums } = this;
     sums[FREE] = this.#accounts.balances[available]!;
     sums[PROFIT] = 0n;
-    for (let index = 0; index < holdings.length; index += 1) {
-      const one = holdings[index]!;
+    let one = first;
+    while (one !== undefined) {
       if (isCross(one, asset)) one.addCross(sums);
+      one = one.next === first ? undefined : one.next;
     }
     if (sums[PROFIT]! < 0n) sums[FREE] = int64(sums[FREE]! + sums[PROFIT]!);
   }
@@ -132,14 +133,18 @@ export class Margins {
 
   /** Something was taken out of an owner's wallet, or may have been. */
   takenOut(owner: number): void {
-    this.#noteTakenOut(this.holdings.ofOwner(owner));
+    const first = this.holdings.ofOwner(owner)[0];
+    if (first !== undefined) this.#noteTakenOut(first);
   }
 
-  #noteTakenOut(holdings: readonly Holding[]): void {
-    for (const holding of holdings) {
-      this.unwatch(holding);
-      if (this.isRanking) this.unranked.add(holding);
-    }
+  /** @param first any of the owner's */
+  #noteTakenOut(first: Holding): void {
+    let one = first;
+    do {
+      this.unwatch(one);
+      if (this.isRanking) this.unranked.add(one);
+      one = one.next;
+    } while (one !== first);
   }
 
   /** Positions of a market must have something else. */
@@ -160,7 +165,7 @@ export class Margins {
   apply(holding: Holding, market: number, cause: PositionCause, lotsChange = 0): void {
     this.#move(holding);
     // Margin and fees of one may come out of what backs the others.
-    this.#noteTakenOut(holding.siblings);
+    this.#noteTakenOut(holding);
     this.#log.positionChanged(holding, market, Cause[cause], lotsChange, this.change);
   }
 

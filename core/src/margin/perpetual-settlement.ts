@@ -15,7 +15,7 @@ import { feeOf } from '../ledger/fee.ts';
 import { type Ledger, TradeAmount } from '../ledger/ledger.ts';
 import { int64 } from '../money/amount.ts';
 import type { MarketSpec, PerpetualSpec } from '../money/market.ts';
-import { divCeil, shareCeil, shareFloor } from '../money/rounding.ts';
+import { divCeil, shareFloor } from '../money/rounding.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
@@ -59,6 +59,9 @@ const FIGURES = 6;
 const SIDE_VALUE = 0;
 const SIDE_FEE = 1;
 const SIDE_RELEASED = 2;
+/** What the lots have cost that are closed or opened. */
+const SIDE_COST = 3;
+const SIDE_FIGURES = 4;
 /** An order that comes instead of none. */
 const NOTHING = { ticks: 0, lots: 0 };
 
@@ -93,7 +96,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   };
   /** Arrays, so that writing to them costs no object. */
   readonly #figures = new BigInt64Array(FIGURES);
-  readonly #side = new BigInt64Array(3);
+  readonly #side = new BigInt64Array(SIDE_FIGURES);
   /** The largest value that a position may have, by leverage. */
   #largest: BigInt64Array = new BigInt64Array(0);
   readonly #asset: number;
@@ -264,7 +267,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   #affords(paying: number, opening: number): boolean {
     const { holding, owner, lots } = this.#measured;
     const figures = this.#figures;
-    this.#margins.measureFree(holding?.siblings ?? this.#margins.holdings.ofOwner(owner), paying, this.#asset);
+    this.#margins.measureFree(holding ?? this.#margins.holdings.ofOwner(owner)[0], paying, this.#asset);
     figures[LEFT] = this.#margins.sums[FREE]!;
     figures[WANTED] = this.amounts[COST]!;
     if (!this.#take(WANTED) || !this.#takeBeyondMark(opening)) return false;
@@ -313,7 +316,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** Whether a term keeps an owner's order of a side from reducing a leg now. */
   isBound(owner: number, side: Side, leg: PositionLeg, time: number): boolean {
     const holding = this.find(owner, leg);
-    if (holding?.term === undefined) return false;
+    if (holding === undefined || !holding.hasTerm) return false;
     return closableLots(holding, side) > 0 && isBound(holding, time);
   }
 
@@ -342,12 +345,12 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   /** What closing lots of a position at the measured value brings. */
-  #measureClosing({ lots, cost }: Holding, closing: number): void {
+  #measureClosing(holding: Holding, closing: number): void {
     const figures = this.#figures;
     this.#measureWorth(CLOSED_VALUE, closing);
-    const closed = shareFloor(cost, closing, Math.abs(lots));
-    if (lots > 0) figures[CLOSED_PROFIT] = figures[CLOSED_VALUE]! - closed;
-    else figures[CLOSED_PROFIT] = closed - figures[CLOSED_VALUE]!;
+    holding.costOf(closing, false, figures, WANTED);
+    if (holding.lots > 0) figures[CLOSED_PROFIT] = int64(figures[CLOSED_VALUE]! - figures[WANTED]!);
+    else figures[CLOSED_PROFIT] = int64(figures[WANTED]! - figures[CLOSED_VALUE]!);
   }
 
   /** Makes a figure the measured value of some of the lots. */
@@ -371,7 +374,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   #crossBacking(holding: Holding, paying: number): bigint {
     const { balances } = this.#accounts;
     const wallet = int64(balances[paying]! + balances[paying + HELD_BESIDE]!);
-    if (holding.siblings.length === 1) return wallet;
+    if (holding.next === holding) return wallet;
     return int64(wallet + this.#margins.crossProfit(holding.owner, this.asset, holding));
   }
 
@@ -495,13 +498,13 @@ export class PerpetualSettlement implements Settlement, Valuation {
     change[FEE] = fee;
     change[FUNDING_PAID] = 0n;
     const before = holding.lots;
-    const closing = Math.min(lots, direction === LONG ? Math.max(-before, 0) : Math.max(before, 0));
+    const closing = Math.min(lots, closableLots(holding, direction === LONG ? BUY : SELL));
     if (closing > 0) this.#close(holding, ticks, closing);
     change[CLEARING] = BigInt.asIntN(64, -change[REALISED]!);
-    if (holding.lots === 0) holding.term = undefined;
+    if (holding.hasTerm && holding.lots === 0) holding.term = undefined;
     if (lots > closing) this.#open(holding, direction, ticks, lots - closing, term);
     holding.fundingIndex = holding.lots === 0 ? 0n : this.fundingIndex;
-    this.openLots += Math.max(holding.lots, 0) - Math.max(before, 0);
+    this.openLots += closableLots(holding, SELL) - Math.max(before, 0);
     this.#margins.holdings.list(holding);
     this.#margins.traded.push(holding);
     this.#margins.apply(holding, this.#spec.id, cause, direction * lots);
@@ -513,14 +516,15 @@ export class PerpetualSettlement implements Settlement, Valuation {
    */
   #close(holding: Holding, ticks: number, closing: number): void {
     const { change } = this.#margins;
-    const { lots, cost } = holding;
-    const all = Math.abs(lots);
+    const side = this.#side;
+    const { lots } = holding;
     const value = this.#values.ofOpen(ticks, closing);
-    const closed = lots > 0 ? shareCeil(cost, closing, all) : shareFloor(cost, closing, all);
-    if (lots > 0) change[REALISED] = int64(value - closed);
-    else change[REALISED] = int64(closed - value);
-    holding.open(lots > 0 ? lots - closing : lots + closing, BigInt.asIntN(64, cost - closed));
-    if (holding.isIsolated) this.#takeMargin(holding, closing, all);
+    holding.costOf(closing, true, side, SIDE_COST);
+    if (lots > 0) change[REALISED] = int64(value - side[SIDE_COST]!);
+    else change[REALISED] = int64(side[SIDE_COST]! - value);
+    side[SIDE_COST] = BigInt.asIntN(64, -side[SIDE_COST]!);
+    holding.trade(lots > 0 ? -closing : closing, side, SIDE_COST);
+    if (holding.isIsolated) this.#takeMargin(holding, closing, Math.abs(lots));
     else change[AVAILABLE] = int64(change[AVAILABLE]! + change[REALISED]!);
   }
 
@@ -544,12 +548,12 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   #open(holding: Holding, direction: Direction, ticks: number, opening: number, term: PositionTerm | undefined): void {
-    holding.term ??= term;
-    const value = this.#values.ofOpen(ticks, opening);
-    holding.open(holding.lots + direction * opening, int64(holding.cost + value));
+    if (term !== undefined) holding.term ??= term;
+    this.#side[SIDE_COST] = this.#values.ofOpen(ticks, opening);
+    holding.trade(direction * opening, this.#side, SIDE_COST);
     if (!holding.isIsolated) return;
     const { change } = this.#margins;
-    const own = initialMargin(value, holding.leverage);
+    const own = initialMargin(this.#side[SIDE_COST]!, holding.leverage);
     change[MARGIN]! += own;
     change[AVAILABLE]! -= own;
     holding.margin += own;

@@ -273,8 +273,8 @@ export class OrderProcessor {
     const { settlement } = market;
     if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
     if (market.perpetual !== undefined && !order.reduceOnly) {
-      this.cancels.makeRoom(market, side, owner, legOf(side, terms), quantity);
-      settlement.measure(side, price, quantity, owner, terms);
+      const isOther = this.cancels.makeRoom(market, side, owner, legOf(side, terms), quantity);
+      if (isOther) settlement.measure(side, price, quantity, owner, terms);
     }
     this.#orders.lastPriority += 1;
     settlement.reserve(paying);
