@@ -65,8 +65,14 @@ export const Cause: Readonly<Record<PositionCause, number>> = {
   ...{ compensation: 8, settlement: 9 },
 };
 
-const OWN_BUCKETS = [Bucket.AVAILABLE, Bucket.HELD, Bucket.MARGIN] as const;
-const SYSTEM_OWNERS = [SystemOwner.CLEARING, SystemOwner.FEES, SystemOwner.FUNDING, SystemOwner.INSURANCE] as const;
+/** Of each account of `Move`; the owner's own come first. */
+const OWN_ACCOUNTS = 3;
+const { CLEARING, FEES, FUNDING, INSURANCE } = SystemOwner;
+const OWNERS = [0, 0, 0, CLEARING, FEES, FUNDING, INSURANCE] as const;
+const BUCKETS = [
+  ...([Bucket.AVAILABLE, Bucket.HELD, Bucket.MARGIN] as const),
+  ...([Bucket.AVAILABLE, Bucket.AVAILABLE, Bucket.AVAILABLE, Bucket.AVAILABLE] as const),
+] as const;
 
 export class PositionRecords {
   words = new Int32Array(FIRST_CAPACITY);
@@ -138,6 +144,19 @@ export class PositionRecords {
     return false;
   }
 
+  /** The first word of a figure, of the cost and of the margin. */
+  figureWord(at: number, figure: number): number {
+    return at + 2 * figure;
+  }
+
+  costWord(at: number): number {
+    return at + 2 * COST;
+  }
+
+  marginWord(at: number): number {
+    return at + 2 * MARGIN;
+  }
+
   leverage(at: number): number {
     return this.words[at + LEVERAGE]!;
   }
@@ -151,7 +170,8 @@ export class PositionRecords {
   }
 
   term(at: number): PositionTerm | undefined {
-    return this.#terms[this.words[at + TERM]! - 1];
+    const place = this.words[at + TERM]!;
+    return place === 0 ? undefined : this.#terms[place - 1];
   }
 
   fundingIndex(at: number): bigint {
@@ -171,9 +191,8 @@ export class PositionRecords {
 
   /** Key of an account of `Move`. */
   account(at: number, move: number): number {
-    const own = OWN_BUCKETS[move];
-    if (own !== undefined) return accountKey(this.owner(at), Wallet.FUTURE, own, this.asset(at));
-    return accountKey(SYSTEM_OWNERS[move - OWN_BUCKETS.length]!, Wallet.SPOT, Bucket.AVAILABLE, this.asset(at));
+    if (move < OWN_ACCOUNTS) return accountKey(this.owner(at), Wallet.FUTURE, BUCKETS[move]!, this.asset(at));
+    return accountKey(OWNERS[move]!, Wallet.SPOT, BUCKETS[move]!, this.asset(at));
   }
 
   /** The change as an object: for tests and tools. */
@@ -257,7 +276,8 @@ export class PositionRecords {
   #placeOf(fundingIndex: bigint): number {
     if (fundingIndex === 0n) return 0;
     const { length } = this.#fundingIndexes;
-    return this.#fundingIndexes[length - 1] === fundingIndex ? length : this.#fundingIndexes.push(fundingIndex);
+    if (length > 0 && this.#fundingIndexes[length - 1] === fundingIndex) return length;
+    return this.#fundingIndexes.push(fundingIndex);
   }
 
   #grow(): void {

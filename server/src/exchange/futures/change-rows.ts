@@ -1,7 +1,15 @@
 /** Changes of positions of a run, as rows of a binary COPY. */
 import { CAUSES, ChangeFigure, type PositionRecords } from '@cambist/core/events/position-records.ts';
 import type { PositionCause } from '@cambist/core/margin/event.ts';
-import { CopyRows, copyInto, placesOf, temporaryTable, writeNumber, writeSigned } from '../../platform/copy-rows.ts';
+import {
+  CopyRows,
+  copyInto,
+  placesOf,
+  temporaryTable,
+  writeInt64,
+  writeNumber,
+  writeSigned,
+} from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
 
 /** Of the mode there is no history. */
@@ -52,11 +60,12 @@ export class ChangeRows {
     writeNumber(view, row + TRADE, trade);
     writeNumber(view, row + TIME, records.time(at));
     writeNumber(view, row + LOTS, Math.abs(lots));
-    view.setBigInt64(row + COST, records.cost(at));
-    view.setBigInt64(row + MARGIN, records.margin(at));
-    view.setBigInt64(row + REALISED, records.figure(at, REALISED_UNITS));
-    view.setBigInt64(row + FEE, records.figure(at, FEE_UNITS));
-    view.setBigInt64(row + FUNDING, records.figure(at, FUNDING_PAID));
+    const { words } = records;
+    writeInt64(view, row + COST, words, records.costWord(at));
+    writeInt64(view, row + MARGIN, words, records.marginWord(at));
+    writeInt64(view, row + REALISED, words, records.figureWord(at, REALISED_UNITS));
+    writeInt64(view, row + FEE, words, records.figureWord(at, FEE_UNITS));
+    writeInt64(view, row + FUNDING, words, records.figureWord(at, FUNDING_PAID));
     writeSigned(view, row + LOTS_CHANGE, records.lotsChange(at));
     view.setInt16(row + MARKET, records.market(at));
     view.setInt16(row + LEG, records.leg(at));

@@ -1,7 +1,8 @@
 /** What owners have in perpetual markets as a run leaves it: a row of a binary COPY for each leg, written when a record comes. */
 import { IntegerMap } from '@cambist/core/collections/integer-map.ts';
 import type { PositionRecords } from '@cambist/core/events/position-records.ts';
-import { CopyRows, copyInto, placesOf, temporaryTable, writeNumber } from '../../platform/copy-rows.ts';
+import type { PositionTerm } from '@cambist/core/margin/term.ts';
+import { CopyRows, copyInto, placesOf, temporaryTable, writeInt64, writeNumber } from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
 import { TERM } from './term-columns.ts';
 
@@ -43,26 +44,34 @@ export class PositionRows {
   readonly #rows = new CopyRows(CHANGED);
   /** Where the row of a leg begins. */
   readonly #places = new IntegerMap();
-  /** The index of funding that was split last, as most are alike. */
-  #split = { index: 0n, high: 0n };
 
   get size(): number {
     return this.#rows.size;
   }
 
   put(records: PositionRecords, at: number): void {
-    const [owner, market, leg] = [records.owner(at), records.market(at), records.leg(at)];
+    const owner = records.owner(at);
+    const market = records.market(at);
+    const leg = records.leg(at);
     const key = keyOf(owner, market, leg);
     const found = this.#places.get(key);
     const row = found === 0 ? this.#begin(key, owner, market, leg) : found;
-    const direction = Math.sign(records.lots(at));
+    const lots = records.lots(at);
+    const direction = Math.sign(lots);
     const { view } = this.#rows;
     if (found === 0 || view.getInt16(row + DIRECTION) !== direction) {
       writeNumber(view, row + SINCE, records.time(at));
       view.setInt16(row + IS_OLDER, found === 0 ? 1 : 0);
       view.setInt16(row + DIRECTION, direction);
     }
-    this.#write(row, records, at);
+    writeNumber(view, row + LOTS, Math.abs(lots));
+    writeInt64(view, row + COST, records.words, records.costWord(at));
+    writeInt64(view, row + MARGIN, records.words, records.marginWord(at));
+    view.setInt16(row + LEVERAGE, records.leverage(at));
+    view.setInt16(row + IS_ISOLATED, records.isIsolated(at) ? 1 : 0);
+    view.setInt16(row + IS_HEDGED, records.isHedged(at) ? 1 : 0);
+    this.#writeFunding(row, records.fundingIndex(at));
+    this.#writeTerm(row, records.term(at));
   }
 
   /** Good until the next `put`. */
@@ -85,28 +94,18 @@ export class PositionRows {
     return row;
   }
 
-  #write(row: number, records: PositionRecords, at: number): void {
+  #writeFunding(row: number, index: bigint): void {
     const { view } = this.#rows;
-    writeNumber(view, row + LOTS, Math.abs(records.lots(at)));
-    view.setBigInt64(row + COST, records.cost(at));
-    view.setBigInt64(row + MARGIN, records.margin(at));
-    view.setInt16(row + LEVERAGE, records.leverage(at));
-    view.setInt16(row + IS_ISOLATED, records.isIsolated(at) ? 1 : 0);
-    view.setInt16(row + IS_HEDGED, records.isHedged(at) ? 1 : 0);
-    const fundingIndex = records.fundingIndex(at);
-    view.setBigInt64(row + FUNDING_LOW, BigInt.asIntN(64, fundingIndex));
-    view.setBigInt64(row + FUNDING_HIGH, this.#highOf(fundingIndex));
-    const term = records.term(at);
+    const low = BigInt.asIntN(64, index);
+    view.setBigInt64(row + FUNDING_LOW, low);
+    view.setBigInt64(row + FUNDING_HIGH, index === low ? 0n : (index - low) >> WORD_BITS);
+  }
+
+  #writeTerm(row: number, term: PositionTerm | undefined): void {
+    const { view } = this.#rows;
     writeNumber(view, row + STARTED, term?.startedAt ?? 0);
     writeNumber(view, row + ENDS, term?.endsAt ?? 0);
     view.setBigInt64(row + TARGET, term?.target ?? 0n);
     view.setBigInt64(row + FLOOR, term?.floor ?? 0n);
-  }
-
-  /** What is left of an index above the int64 of its lower half. */
-  #highOf(index: bigint): bigint {
-    if (index === 0n) return 0n;
-    if (index !== this.#split.index) this.#split = { index, high: (index - BigInt.asIntN(64, index)) >> WORD_BITS };
-    return this.#split.high;
   }
 }

@@ -1,7 +1,7 @@
 /** Positions, liquidations, funding and the insurance's days, as the tables take them from the events. */
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
-import type { PositionRecords } from '@cambist/core/events/position-records.ts';
+import { Move, type PositionRecords } from '@cambist/core/events/position-records.ts';
 import { accountKey, BUCKET_KEYS, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import type { PerpetualState } from '@cambist/core/margin/pricing.ts';
 import type { Statement } from '../../platform/database.ts';
@@ -33,18 +33,21 @@ class FuturesRun implements PartRun {
   readonly #liquidations: LiquidationRow[] = [];
   readonly #settlements: SettlementRow[] = [];
   readonly #states = new Map<number, PerpetualState>();
+  /** Whether the batch may have moved money of the insurance: an object may, or a change of a position. */
+  #isInsuranceMoved = false;
   readonly #insured = new Map<string, { asset: number; day: number; balance: bigint }>();
 
   add({ batch, time, events, counters }: CommittedBatch): void {
-    // What moves money of the insurance is a change of a position or an object.
     if (events.objects.length === 0 && events.positions.count === 0) return;
-    this.#addInsurance(events, time);
     this.#changes.begin(batch, counters.lastTradeId - events.trades);
+    this.#isInsuranceMoved = events.objects.length > 0;
     events.readRare(this);
+    if (this.#isInsuranceMoved) this.#addInsurance(events, time);
   }
 
   position(records: PositionRecords, at: number): void {
     this.#changes.changed(records, at);
+    if (records.figure(at, Move.INSURANCE) !== 0n) this.#isInsuranceMoved = true;
   }
 
   object(event: ObjectEvent): void {

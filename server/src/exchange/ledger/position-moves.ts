@@ -1,7 +1,7 @@
 /** What positions of perpetuals move, as rows of the ledger: a trade of a perpetual has no postings of its own. */
 import { CAUSES, MOVES, type PositionRecords } from '@cambist/core/events/position-records.ts';
 import type { LossCovered, PositionCause } from '@cambist/core/margin/event.ts';
-import { CopyRows, copyInto, placesOf, temporaryTable, writeNumber } from '../../platform/copy-rows.ts';
+import { CopyRows, copyInto, placesOf, temporaryTable, writeInt64, writeNumber } from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
 
 /** By what a position was changed, or that the insurance paid what its owner could not. */
@@ -47,12 +47,12 @@ export class MoveRows {
   add(batch: number, sequence: number, records: PositionRecords, at: number, afterTrade: number): void {
     const row = this.#begin(batch, sequence, records.market(at), records.time(at), afterTrade);
     const { view } = this.#rows;
-    let [to, count] = [row + FIRST_ACCOUNT, 0];
+    let to = row + FIRST_ACCOUNT;
+    let count = 0;
     for (let move = 0; move < MOVES; move += 1) {
-      const amount = records.figure(at, move);
-      if (amount === 0n) continue;
+      if (records.figure(at, move) === 0n) continue;
       writeNumber(view, to, records.account(at, move));
-      view.setBigInt64(to + TO_NEXT, amount);
+      writeInt64(view, to + TO_NEXT, records.words, records.figureWord(at, move));
       to += 2 * TO_NEXT;
       count += 1;
     }
