@@ -3,7 +3,7 @@
  * are. In the batch's own buffer a change is one unit that names its record, so that the order of all events is in one place, and
  * a batch is as long as it was when such a change was an object.
  */
-import { accountKey, Bucket, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
+import { accountKey, Bucket, OWNER_KEYS, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { PositionCause, PositionChanged } from '../margin/event.ts';
 import type { Holding } from '../margin/holding.ts';
 import type { PositionTerm } from '../margin/term.ts';
@@ -65,14 +65,14 @@ export const Cause: Readonly<Record<PositionCause, number>> = {
   ...{ compensation: 8, settlement: 9 },
 };
 
-/** Of each account of `Move`; the owner's own come first. */
+/** Keys of the accounts of `Move` beside the asset; those of the owner, which come first, beside the owner as well. */
 const OWN_ACCOUNTS = 3;
-const { CLEARING, FEES, FUNDING, INSURANCE } = SystemOwner;
-const OWNERS = [0, 0, 0, CLEARING, FEES, FUNDING, INSURANCE] as const;
-const BUCKETS = [
-  ...([Bucket.AVAILABLE, Bucket.HELD, Bucket.MARGIN] as const),
-  ...([Bucket.AVAILABLE, Bucket.AVAILABLE, Bucket.AVAILABLE, Bucket.AVAILABLE] as const),
-] as const;
+const ofOwner = (bucket: Bucket) => accountKey(0, Wallet.FUTURE, bucket, 0);
+const ofSystem = (owner: SystemOwner) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, 0);
+const ACCOUNTS = Float64Array.of(
+  ...[Bucket.AVAILABLE, Bucket.HELD, Bucket.MARGIN].map(ofOwner),
+  ...[SystemOwner.CLEARING, SystemOwner.FEES, SystemOwner.FUNDING, SystemOwner.INSURANCE].map(ofSystem),
+);
 
 export class PositionRecords {
   words = new Int32Array(FIRST_CAPACITY);
@@ -191,8 +191,8 @@ export class PositionRecords {
 
   /** Key of an account of `Move`. */
   account(at: number, move: number): number {
-    if (move < OWN_ACCOUNTS) return accountKey(this.owner(at), Wallet.FUTURE, BUCKETS[move]!, this.asset(at));
-    return accountKey(OWNERS[move]!, Wallet.SPOT, BUCKETS[move]!, this.asset(at));
+    const key = ACCOUNTS[move]! + this.asset(at);
+    return move < OWN_ACCOUNTS ? key + this.owner(at) * OWNER_KEYS : key;
   }
 
   /** The change as an object: for tests and tools. */

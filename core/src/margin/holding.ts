@@ -101,6 +101,8 @@ export class Holding {
   rankTurn = 0;
   /** The direction by which it is listed as open; 0 for not. */
   listed: Direction | 0 = 0;
+  /** Where it is listed. */
+  place = 0;
 
   /** @param other of the owner's, where there is one */
   constructor(
@@ -250,7 +252,7 @@ export class Holding {
     doubles[this.#at | ORDER_LOTS | side]! += lots;
     const place = this.#at | ORDER_VALUE | side;
     if (lots > 0) units[place] = int64(units[place]! + values[at]!);
-    else units[place] = int64(units[place]! - values[at]!);
+    else units[place] = BigInt.asIntN(64, units[place]! - values[at]!);
   }
 
   /** The same of an order that only reduces. */

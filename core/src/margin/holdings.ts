@@ -1,5 +1,5 @@
 /** What owners have in perpetual markets, and what it is worth. */
-import { BUY, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
+import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import { DEFAULT_LEVERAGE, Holding, HoldingFigures, owedOf, type Valuation } from './holding.ts';
 import { type Direction, initialMargin, LONG, notionalOf, requirement, SHORT } from './perpetual.ts';
 import type { Position } from './position.ts';
@@ -76,36 +76,56 @@ export const byPlace =
 
 /** Owner indexes are multiples of sixteen, so that a leg fits beside one in a small integer. */
 const keyOf = (owner: number, leg: PositionLeg): number => (owner >> 2) | (leg + 1);
+const OWNER_SHIFT = 4;
 
 const NONE: readonly Holding[] = [];
-const NO_HOLDINGS: ReadonlySet<Holding> = new Set();
+
+/** Holdings of one market. */
+interface MarketHoldings {
+  readonly all: Holding[];
+  /** Those of one-way mode by owner: an array finds one where a map would look at three places of memory. */
+  readonly net: (Holding | undefined)[];
+  readonly legs: Map<number, Holding>;
+  /** Positions that are open; each knows its place. */
+  readonly long: Holding[];
+  readonly short: Holding[];
+}
+
+/** The last one comes into its place. */
+function takeOut(open: Holding[], holding: Holding): void {
+  const last = open.pop()!;
+  if (last === holding) return;
+  open[holding.place] = last;
+  last.place = holding.place;
+}
 
 export class Holdings {
   readonly #figures = new HoldingFigures();
   /** By owner index; few markets each. */
   readonly #byOwner = new Map<number, Holding[]>();
-  /** By index of the market, then by owner and leg. */
-  readonly #byMarket: Map<number, Holding>[] = [];
-  /** By index of the market, long ones and short ones. */
-  readonly #open: (readonly [long: Set<Holding>, short: Set<Holding>])[] = [];
+  /** By index of the market. */
+  readonly #byMarket: MarketHoldings[] = [];
 
   find(owner: number, market: number, leg: PositionLeg): Holding | undefined {
-    return this.#byMarket[market]?.get(keyOf(owner, leg));
+    const holdings = this.#byMarket[market];
+    if (holdings === undefined) return undefined;
+    return leg === NET ? holdings.net[owner >> OWNER_SHIFT] : holdings.legs.get(keyOf(owner, leg));
   }
 
   /** New if need be. */
   of(owner: number, market: number, leg: PositionLeg, valuation: Valuation): Holding {
     const found = this.find(owner, market, leg);
     if (found !== undefined) return found;
-    while (this.#byMarket.length <= market) {
-      this.#byMarket.push(new Map());
-      this.#open.push([new Set(), new Set()]);
-    }
+    while (this.#byMarket.length <= market)
+      this.#byMarket.push({ all: [], net: [], legs: new Map(), long: [], short: [] });
     const own = this.#byOwner.get(owner) ?? [];
     if (own.length === 0) this.#byOwner.set(owner, own);
     const holding = new Holding(owner, market, leg, valuation, own.at(-1), this.#figures);
     own.push(holding);
-    this.#byMarket[market]!.set(keyOf(owner, leg), holding);
+    const { all, net, legs } = this.#byMarket[market]!;
+    all.push(holding);
+    if (leg === NET) net[owner >> OWNER_SHIFT] = holding;
+    else legs.set(keyOf(owner, leg), holding);
     return holding;
   }
 
@@ -115,7 +135,7 @@ export class Holdings {
 
   /** All of a market, in no order. */
   ofMarket(market: number): Iterable<Holding> {
-    return this.#byMarket[market]?.values() ?? NONE;
+    return this.#byMarket[market]?.all ?? NONE;
   }
 
   /** Lists a holding by what it has open; comes after each change of that. */
@@ -123,15 +143,15 @@ export class Holdings {
     const { listed, market, lots } = holding;
     const direction = lots === 0 ? 0 : lots > 0 ? LONG : SHORT;
     if (direction === listed) return;
-    const [long, short] = this.#open[market]!;
-    if (listed !== 0) (listed === LONG ? long : short).delete(holding);
-    if (direction !== 0) (direction === LONG ? long : short).add(holding);
+    const { long, short } = this.#byMarket[market]!;
+    if (listed !== 0) takeOut(listed === LONG ? long : short, holding);
+    if (direction !== 0) holding.place = (direction === LONG ? long : short).push(holding) - 1;
     holding.listed = direction;
   }
 
   /** Positions of a market in a direction, in no order. */
-  open(market: number, direction: Direction): ReadonlySet<Holding> {
-    return this.#open[market]?.[direction === LONG ? 0 : 1] ?? NO_HOLDINGS;
+  open(market: number, direction: Direction): readonly Holding[] {
+    return this.#byMarket[market]?.[direction === LONG ? 'long' : 'short'] ?? NONE;
   }
 
   /** All that differ from what an owner has who has never done anything, in no order. */

@@ -5,7 +5,7 @@
  */
 import type { EventLog } from '../events/event-log.ts';
 import { Ending, legOf } from '../events/event-record.ts';
-import { Move } from '../events/position-records.ts';
+import { Cause, Move } from '../events/position-records.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -194,7 +194,7 @@ export class Liquidator {
     change[isIsolated ? Move.MARGIN : Move.AVAILABLE] = amount;
     change[Move.INSURANCE] = -amount;
     if (isIsolated) holding.margin += amount;
-    margins.apply(holding, this.#idOf(holding.market), 'compensation');
+    margins.apply(holding, this.#idOf(holding.market), Cause.compensation);
   }
 
   /** @param help that another would pay */

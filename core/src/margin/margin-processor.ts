@@ -1,6 +1,6 @@
 /** Leverage, margin that is added and taken out, and losses that took more than was available. */
 import { Ending, namedLeg } from '../events/event-record.ts';
-import { ChangeFigure, Move } from '../events/position-records.ts';
+import { Cause, ChangeFigure, Move } from '../events/position-records.ts';
 import { accountKey, accountParts, Bucket, isClient, SystemOwner, Wallet } from '../ledger/account.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketBook } from '../orders/market-book.ts';
@@ -189,7 +189,7 @@ export class MarginProcessor {
     change[Move.AVAILABLE] = amount;
     change[Move.CLEARING] = -amount;
     change[ChangeFigure.REALISED] = amount;
-    margins.apply(holding, books[holding.market]!.spec.id, 'cover');
+    margins.apply(holding, books[holding.market]!.spec.id, Cause.cover);
   }
 
   /** Moves an amount into the margin of a holding, or out of it, and says so. */
@@ -199,6 +199,6 @@ export class MarginProcessor {
     change[Move.AVAILABLE] = -amount;
     change[Move.MARGIN] = amount;
     holding.margin += amount;
-    margins.apply(holding, spec.id, cause);
+    margins.apply(holding, spec.id, Cause[cause]);
   }
 }

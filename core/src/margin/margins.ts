@@ -1,11 +1,10 @@
 /** Margin over all perpetual markets: what is free of a wallet, and what owners change of their positions beside trading. */
 import type { EventLog } from '../events/event-log.ts';
-import { Cause, CHANGE_FIGURES, Move } from '../events/position-records.ts';
+import { CHANGE_FIGURES, Move } from '../events/position-records.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { int64 } from '../money/amount.ts';
-import type { PositionCause } from './event.ts';
 import { fundingBillionths } from './funding.ts';
 import { FREE, type Holding, owedOf, PROFIT } from './holding.ts';
 import { byPlace, type HoldingRecord, Holdings, isUntouched, requiredOf, worthOf } from './holdings.ts';
@@ -160,13 +159,14 @@ export class Margins {
   /**
    * Moves what the change at hand moves, which sums to zero, and says what has become of the holding.
    * @param market id
+   * @param cause as `Cause` numbers them
    * @param lotsChange lots that were bought, below zero that were sold
    */
-  apply(holding: Holding, market: number, cause: PositionCause, lotsChange = 0): void {
+  apply(holding: Holding, market: number, cause: number, lotsChange = 0): void {
     this.#move(holding);
     // Margin and fees of one may come out of what backs the others.
     this.#noteTakenOut(holding);
-    this.#log.positionChanged(holding, market, Cause[cause], lotsChange, this.change);
+    this.#log.positionChanged(holding, market, cause, lotsChange, this.change);
   }
 
   /** An account to which nothing is moved is not used. The order is that in which a digest has them. */

@@ -8,7 +8,7 @@
  * (`Margins.free`); an isolated one has a margin of its own, in an account of its own, and can lose no more.
  */
 import { isReducing, legOf } from '../events/event-record.ts';
-import { ChangeFigure, Move } from '../events/position-records.ts';
+import { Cause, ChangeFigure, Move } from '../events/position-records.ts';
 import { Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import { feeOf } from '../ledger/fee.ts';
@@ -19,7 +19,6 @@ import { divCeil, shareFloor } from '../money/rounding.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import type { PositionCause } from './event.ts';
 import { fundingBillionths } from './funding.ts';
 import { DEFAULT_LEVERAGE, FREE, type Holding, owedOf, type Valuation } from './holding.ts';
 import { closableLots, type HoldingRecord, isBound } from './holdings.ts';
@@ -41,6 +40,7 @@ import { isWithinBounds, type PositionTerm, type TermChoice } from './term.ts';
 
 const { AVAILABLE, HELD, MARGIN, CLEARING, FEES, FUNDING, INSURANCE } = Move;
 const { REALISED, FEE, FUNDING_PAID } = ChangeFigure;
+const { trade: TRADE, liquidation: LIQUIDATION } = Cause;
 const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
 const COST = 0;
 /**
@@ -232,7 +232,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   problem(paying: number, replaced = NOTHING): RejectReason | undefined {
     const { holding, side, lots, isReducing: reduces } = this.#measured;
-    const closing = holding === undefined ? 0 : Math.min(lots, closableLots(holding, side));
+    // An order has no more lots than an integer has bits for.
+    const closing = holding === undefined ? 0 : Math.min(lots, closableLots(holding, side)) | 0;
     if (holding !== undefined && closing > 0) this.#measureClosing(holding, closing);
     if (!reduces) {
       // What may not be liquidated is not opened either.
@@ -251,7 +252,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const figures = this.#figures;
     figures[LEFT] = this.#largest[this.#leverage()]!;
     if (holding !== undefined) {
-      figures[LEFT] = int64(figures[LEFT]! - holding.orderValue(side));
+      figures[LEFT] = BigInt.asIntN(64, figures[LEFT]! - holding.orderValue(side));
       if (isOfSide(holding, side)) figures[LEFT] = int64(figures[LEFT]! - holding.cost);
     }
     if (replaced.lots > 0) figures[LEFT] = int64(figures[LEFT]! + this.#values.of(replaced.ticks, replaced.lots));
@@ -280,7 +281,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   #take(figure: number): boolean {
     const figures = this.#figures;
     if (figures[figure]! > figures[LEFT]!) return false;
-    figures[LEFT] = int64(figures[LEFT]! - figures[figure]!);
+    figures[LEFT] = BigInt.asIntN(64, figures[LEFT]! - figures[figure]!);
     return true;
   }
 
@@ -349,8 +350,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const figures = this.#figures;
     this.#measureWorth(CLOSED_VALUE, closing);
     holding.costOf(closing, false, figures, WANTED);
-    if (holding.lots > 0) figures[CLOSED_PROFIT] = int64(figures[CLOSED_VALUE]! - figures[WANTED]!);
-    else figures[CLOSED_PROFIT] = int64(figures[WANTED]! - figures[CLOSED_VALUE]!);
+    if (holding.lots > 0) figures[CLOSED_PROFIT] = BigInt.asIntN(64, figures[CLOSED_VALUE]! - figures[WANTED]!);
+    else figures[CLOSED_PROFIT] = BigInt.asIntN(64, figures[WANTED]! - figures[CLOSED_VALUE]!);
   }
 
   /** Makes a figure the measured value of some of the lots. */
@@ -373,7 +374,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** What a wallet has for a cross position, with what its other ones have won or lost. */
   #crossBacking(holding: Holding, paying: number): bigint {
     const { balances } = this.#accounts;
-    const wallet = int64(balances[paying]! + balances[paying + HELD_BESIDE]!);
+    const wallet = BigInt.asIntN(64, balances[paying]! + balances[paying + HELD_BESIDE]!);
     if (holding.next === holding) return wallet;
     return int64(wallet + this.#margins.crossProfit(holding.owner, this.asset, holding));
   }
@@ -416,7 +417,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   ): void {
     for (const holding of [first, other]) {
       this.#side.fill(0n);
-      this.#settle(holding, holding.lots > 0 ? SHORT : LONG, ticks, lots, cause);
+      this.#settle(holding, holding.lots > 0 ? SHORT : LONG, ticks, lots, Cause[cause]);
     }
   }
 
@@ -449,7 +450,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     change[FUNDING_PAID] = owed;
     holding.margin = margin;
     holding.fundingIndex = to;
-    this.#margins.apply(holding, this.#spec.id, 'funding');
+    this.#margins.apply(holding, this.#spec.id, Cause.funding);
   }
 
   /** One side of a trade, whose value is known; leaves its fee beside that. */
@@ -461,7 +462,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     figures[SIDE_FEE] = feeOf(figures[SIDE_VALUE]!, isMaker || term !== undefined ? makerPpm : takerPpm);
     figures[SIDE_RELEASED] = 0n;
     if (isMaker) this.#takeResting(holding, terms, side, ticks, lots);
-    const cause = owner === this.liquidated && !isMaker ? 'liquidation' : 'trade';
+    const cause = owner === this.liquidated && !isMaker ? LIQUIDATION : TRADE;
     this.#settle(holding, side === BUY ? LONG : SHORT, ticks, lots, cause, term);
   }
 
@@ -481,7 +482,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     direction: Direction,
     ticks: number,
     lots: number,
-    cause: PositionCause,
+    cause: number,
     term?: PositionTerm | undefined,
   ): void {
     this.touch(holding);
@@ -520,8 +521,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const { lots } = holding;
     const value = this.#values.ofOpen(ticks, closing);
     holding.costOf(closing, true, side, SIDE_COST);
-    if (lots > 0) change[REALISED] = int64(value - side[SIDE_COST]!);
-    else change[REALISED] = int64(side[SIDE_COST]! - value);
+    if (lots > 0) change[REALISED] = BigInt.asIntN(64, value - side[SIDE_COST]!);
+    else change[REALISED] = BigInt.asIntN(64, side[SIDE_COST]! - value);
     side[SIDE_COST] = BigInt.asIntN(64, -side[SIDE_COST]!);
     holding.trade(lots > 0 ? -closing : closing, side, SIDE_COST);
     if (holding.isIsolated) this.#takeMargin(holding, closing, Math.abs(lots));
