@@ -8,25 +8,22 @@
  * (`Margins.free`); an isolated one has a margin of its own, in an account of its own, and can lose no more.
  */
 import { isReducing, legOf } from '../events/event-record.ts';
-import { Cause, ChangeFigure, Move } from '../events/position-records.ts';
+import { Cause } from '../events/position-records.ts';
 import { Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import { feeOf } from '../ledger/fee.ts';
 import { type Ledger, TradeAmount } from '../ledger/ledger.ts';
 import { int64 } from '../money/amount.ts';
 import type { MarketSpec, PerpetualSpec } from '../money/market.ts';
-import { divCeil, shareFloor } from '../money/rounding.ts';
+import { shareFloor } from '../money/rounding.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import { fundingBillionths } from './funding.ts';
 import { DEFAULT_LEVERAGE, FREE, type Holding, owedOf, type Valuation } from './holding.ts';
 import { closableLots, type HoldingRecord, isBound } from './holdings.ts';
 import type { Margins } from './margins.ts';
-import { BILLION } from './mark-price.ts';
 import { OrderValues } from './order-values.ts';
 import {
-  type Direction,
   initialMargin,
   LONG,
   MAXIMUM_LEVERAGE,
@@ -35,11 +32,10 @@ import {
   perpetualTerms,
   SHORT,
 } from './perpetual.ts';
+import { PositionTrades, SIDE_FEE, SIDE_RELEASED, SIDE_VALUE, type TradedMarket } from './position-trades.ts';
 import { INITIAL_PERPETUAL_STATE, type PerpetualState } from './pricing.ts';
 import { isWithinBounds, type PositionTerm, type TermChoice } from './term.ts';
 
-const { AVAILABLE, HELD, MARGIN, CLEARING, FEES, FUNDING, INSURANCE } = Move;
-const { REALISED, FEE, FUNDING_PAID } = ChangeFigure;
 const { trade: TRADE, liquidation: LIQUIDATION } = Cause;
 const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
 const COST = 0;
@@ -55,15 +51,10 @@ const CLOSED_PROFIT = 4;
 /** What is asked for of what is left. */
 const WANTED = 5;
 const FIGURES = 6;
-/** Of the side of a trade that is settled: the value, the fee, and what its order had reserved. */
-const SIDE_VALUE = 0;
-const SIDE_FEE = 1;
-const SIDE_RELEASED = 2;
-/** What the lots have cost that are closed or opened. */
-const SIDE_COST = 3;
-const SIDE_FIGURES = 4;
 /** An order that comes instead of none. */
 const NOTHING = { ticks: 0, lots: 0 };
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const [VALUE_OF_SIDE, FEE_OF_SIDE, RELEASED] = [SIDE_VALUE, SIDE_FEE, SIDE_RELEASED];
 
 /** What the settlement reads of its market as it trades. */
 export interface MarketPrices {
@@ -85,7 +76,7 @@ interface Measured {
   isReducing: boolean;
 }
 
-export class PerpetualSettlement implements Settlement, Valuation {
+export class PerpetualSettlement implements Settlement, Valuation, TradedMarket {
   readonly amounts: BigInt64Array;
   readonly #index: number;
   readonly #ledger: Ledger;
@@ -96,20 +87,18 @@ export class PerpetualSettlement implements Settlement, Valuation {
   };
   /** Arrays, so that writing to them costs no object. */
   readonly #figures = new BigInt64Array(FIGURES);
-  readonly #side = new BigInt64Array(SIDE_FIGURES);
   /** The largest value that a position may have, by leverage. */
   #largest: BigInt64Array = new BigInt64Array(0);
   readonly #asset: number;
   /** What was found last; holdings stay. */
   #found: Holding | undefined = undefined;
   #foundBefore: Holding | undefined = undefined;
-  #values: OrderValues;
+  readonly #trades: PositionTrades;
+  values: OrderValues;
   #spec: MarketSpec & { readonly perpetual: PerpetualSpec };
   #prices: MarketPrices = { lastPrice: 0, markPrice: 0, book: { bestBid: 0 } };
   terms: PerpetualTerms;
   state: PerpetualState = INITIAL_PERPETUAL_STATE;
-  /** Of all long positions, which is that of all short ones. */
-  openLots = 0;
   /** The owner for whom the engine closes something at the moment; 0 for none. */
   liquidated = 0;
   /** What the arriving order opens has this term. */
@@ -129,9 +118,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
     this.#accounts = accounts;
     this.#margins = margins;
     this.terms = perpetualTerms(spec, spec.perpetual);
-    this.#values = new OrderValues(spec, this.terms);
+    this.values = new OrderValues(spec, this.terms);
     this.#largest = largestByLeverage(this.terms);
     this.#asset = spec.quote.id;
+    this.#trades = new PositionTrades(this, margins);
   }
 
   /** Once, when the market exists. */
@@ -143,7 +133,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   change(perpetual: PerpetualSpec): void {
     this.#spec = { ...this.#spec, perpetual };
     this.terms = perpetualTerms(this.#spec, perpetual);
-    this.#values = new OrderValues(this.#spec, this.terms);
+    this.values = new OrderValues(this.#spec, this.terms);
     this.#largest = largestByLeverage(this.terms);
   }
 
@@ -157,7 +147,16 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   atMark(lots: number): bigint {
-    return this.#values.ofOpen(this.mark, lots);
+    return this.values.ofOpen(this.mark, lots);
+  }
+
+  get id(): number {
+    return this.#spec.id;
+  }
+
+  /** Lots of all long positions, which are those of all short ones. */
+  get openLots(): number {
+    return this.#trades.openLots;
   }
 
   /** The settlement asset. */
@@ -202,9 +201,9 @@ export class PerpetualSettlement implements Settlement, Valuation {
   measure(side: Side, ticks: number, lots: number, owner: number, terms: number): void {
     const figures = this.#figures;
     this.#note(side, ticks, lots, owner, terms);
-    figures[VALUE] = this.#values.of(ticks, lots);
+    figures[VALUE] = this.values.of(ticks, lots);
     if (this.#measured.isReducing) figures[RESERVE] = 0n;
-    else this.#values.reserve(figures, RESERVE, this.#leverage(), ticks, lots);
+    else this.values.reserve(figures, RESERVE, this.#leverage(), ticks, lots);
     this.amounts[COST] = figures[RESERVE]!;
   }
 
@@ -221,7 +220,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** What an order that may open something reserves at a leverage, in settlement units. */
   reserveAt(leverage: number, ticks: number, lots: number): bigint {
     const reserve = new BigInt64Array(1);
-    this.#values.reserve(reserve, 0, leverage, ticks, lots);
+    this.values.reserve(reserve, 0, leverage, ticks, lots);
     return reserve[0]!;
   }
 
@@ -255,7 +254,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
       figures[LEFT] = BigInt.asIntN(64, figures[LEFT]! - holding.orderValue(side));
       if (isOfSide(holding, side)) figures[LEFT] = int64(figures[LEFT]! - holding.cost);
     }
-    if (replaced.lots > 0) figures[LEFT] = int64(figures[LEFT]! + this.#values.of(replaced.ticks, replaced.lots));
+    if (replaced.lots > 0) figures[LEFT] = int64(figures[LEFT]! + this.values.of(replaced.ticks, replaced.lots));
     this.#measureWorth(WANTED, opening);
     return figures[WANTED]! > figures[LEFT]!;
   }
@@ -293,12 +292,12 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const worst = side === BUY ? mark : Math.max(mark, this.#prices.book.bestBid);
     // At a price that is no better than the worst it reserves no less.
     if (ticks < worst) {
-      this.#values.reserve(figures, WANTED, this.#leverage(), worst, lots);
+      this.values.reserve(figures, WANTED, this.#leverage(), worst, lots);
       figures[WANTED] = BigInt.asIntN(64, figures[WANTED]! - figures[RESERVE]!);
       if (figures[WANTED]! > 0n && !this.#take(WANTED)) return false;
     }
     if (ticks > 0 && (side === BUY ? ticks <= mark : ticks >= mark)) return true;
-    const atMark = this.#values.of(mark, lots);
+    const atMark = this.values.of(mark, lots);
     if (side === BUY) figures[WANTED] = BigInt.asIntN(64, figures[VALUE]! - atMark);
     else figures[WANTED] = BigInt.asIntN(64, atMark - figures[VALUE]!);
     if (figures[WANTED]! <= 0n) return true;
@@ -395,14 +394,14 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   fill(ticks: number, lots: number, buyer: Party, seller: Party): void {
     const { amounts } = this;
-    const side = this.#side;
-    side[SIDE_VALUE] = this.#values.of(ticks, lots);
+    const { side } = this.#trades;
+    side[VALUE_OF_SIDE] = this.values.of(ticks, lots);
     this.#fillSide(buyer, BUY, ticks, lots);
-    amounts[BUYER_FEE] = side[SIDE_FEE]!;
+    amounts[BUYER_FEE] = side[FEE_OF_SIDE]!;
     this.#fillSide(seller, SELL, ticks, lots);
-    amounts[SELLER_FEE] = side[SIDE_FEE]!;
-    amounts[QUOTE] = side[SIDE_VALUE]!;
-    amounts[BASE] = this.#values.baseUnits(lots);
+    amounts[SELLER_FEE] = side[FEE_OF_SIDE]!;
+    amounts[QUOTE] = side[VALUE_OF_SIDE]!;
+    amounts[BASE] = this.values.baseUnits(lots);
     amounts[BUYER_CREDIT] = 0n;
     amounts[SELLER_CREDIT] = 0n;
   }
@@ -416,8 +415,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
     cause: 'deleveraging' | 'settlement',
   ): void {
     for (const holding of [first, other]) {
-      this.#side.fill(0n);
-      this.#settle(holding, holding.lots > 0 ? SHORT : LONG, ticks, lots, Cause[cause]);
+      this.#trades.side.fill(0n);
+      this.#trades.settle(holding, holding.lots > 0 ? SHORT : LONG, ticks, lots, Cause[cause]);
     }
   }
 
@@ -426,44 +425,26 @@ export class PerpetualSettlement implements Settlement, Valuation {
     const holding = this.holding(owner, leg);
     Object.assign(holding, record);
     this.#margins.unwatch(holding);
-    if (holding.lots > 0) this.openLots += holding.lots;
+    if (holding.lots > 0) this.#trades.openLots += holding.lots;
     this.#margins.holdings.list(holding);
   }
 
   /** Settles the funding of a position that was not touched since; comes before each change of its lots or margin. */
   touch(holding: Holding): void {
-    const { lots, fundingIndex: from, isIsolated } = holding;
-    const to = this.fundingIndex;
-    if (lots === 0 || from === to) return;
-    const exact = fundingBillionths(lots > 0 ? LONG : SHORT, Math.abs(lots), from, to);
-    const owed = divCeil(exact, BILLION);
-    const whole = this.#margins.keepDust(this.asset, owed * BILLION - exact);
-    const left = holding.margin - owed;
-    const margin = isIsolated && left > 0n ? left : 0n;
-    // What an isolated position has not got it cannot lose.
-    const missing = isIsolated && left < 0n ? -left : 0n;
-    const change = this.#margins.begin();
-    change[AVAILABLE] = isIsolated ? 0n : -owed;
-    change[MARGIN] = margin - holding.margin;
-    change[FUNDING] = owed - whole;
-    change[INSURANCE] = whole - missing;
-    change[FUNDING_PAID] = owed;
-    holding.margin = margin;
-    holding.fundingIndex = to;
-    this.#margins.apply(holding, this.#spec.id, Cause.funding);
+    this.#trades.touch(holding);
   }
 
   /** One side of a trade, whose value is known; leaves its fee beside that. */
   #fillSide({ owner, terms, isMaker }: Party, side: Side, ticks: number, lots: number): void {
-    const figures = this.#side;
+    const figures = this.#trades.side;
     const holding = this.holding(owner, legOf(side, terms));
     const { makerPpm, takerPpm } = this.#spec.perpetual;
     const term = isMaker ? undefined : this.opening;
-    figures[SIDE_FEE] = feeOf(figures[SIDE_VALUE]!, isMaker || term !== undefined ? makerPpm : takerPpm);
-    figures[SIDE_RELEASED] = 0n;
+    figures[FEE_OF_SIDE] = feeOf(figures[VALUE_OF_SIDE]!, isMaker || term !== undefined ? makerPpm : takerPpm);
+    figures[RELEASED] = 0n;
     if (isMaker) this.#takeResting(holding, terms, side, ticks, lots);
     const cause = owner === this.liquidated && !isMaker ? LIQUIDATION : TRADE;
-    this.#settle(holding, side === BUY ? LONG : SHORT, ticks, lots, cause, term);
+    this.#trades.settle(holding, side === BUY ? LONG : SHORT, ticks, lots, cause, term);
   }
 
   /** Takes lots of a resting order out of what orders add up to, and notes what they have reserved. */
@@ -472,92 +453,9 @@ export class PerpetualSettlement implements Settlement, Valuation {
       holding.addReducing(side, -lots);
       return;
     }
-    holding.addOrder(side, -lots, this.#side, SIDE_VALUE);
-    this.#values.reserve(this.#side, SIDE_RELEASED, holding.leverage, ticks, lots);
-  }
-
-  /** Closes and opens lots in a direction; fee and reserve of the side are known. What is opened has the term. */
-  #settle(
-    holding: Holding,
-    direction: Direction,
-    ticks: number,
-    lots: number,
-    cause: number,
-    term?: PositionTerm | undefined,
-  ): void {
-    this.touch(holding);
-    const { change } = this.#margins;
-    const fee = this.#side[SIDE_FEE]!;
-    const released = this.#side[SIDE_RELEASED]!;
-    change[AVAILABLE] = BigInt.asIntN(64, released - fee);
-    change[HELD] = BigInt.asIntN(64, -released);
-    change[MARGIN] = 0n;
-    change[FEES] = fee;
-    change[FUNDING] = 0n;
-    change[INSURANCE] = 0n;
-    change[REALISED] = 0n;
-    change[FEE] = fee;
-    change[FUNDING_PAID] = 0n;
-    const before = holding.lots;
-    const closing = Math.min(lots, closableLots(holding, direction === LONG ? BUY : SELL));
-    if (closing > 0) this.#close(holding, ticks, closing);
-    change[CLEARING] = BigInt.asIntN(64, -change[REALISED]!);
-    if (holding.hasTerm && holding.lots === 0) holding.term = undefined;
-    if (lots > closing) this.#open(holding, direction, ticks, lots - closing, term);
-    holding.fundingIndex = holding.lots === 0 ? 0n : this.fundingIndex;
-    this.openLots += closableLots(holding, SELL) - Math.max(before, 0);
-    this.#margins.holdings.list(holding);
-    this.#margins.traded.push(holding);
-    this.#margins.apply(holding, this.#spec.id, cause, direction * lots);
-  }
-
-  /**
-   * Closes lots at a price. Their part of the cost is rounded against the owner, who gets what was rounded back with the last lot:
-   * no sequence of partial closes brings more than one close.
-   */
-  #close(holding: Holding, ticks: number, closing: number): void {
-    const { change } = this.#margins;
-    const side = this.#side;
-    const { lots } = holding;
-    const value = this.#values.ofOpen(ticks, closing);
-    holding.costOf(closing, true, side, SIDE_COST);
-    if (lots > 0) change[REALISED] = BigInt.asIntN(64, value - side[SIDE_COST]!);
-    else change[REALISED] = BigInt.asIntN(64, side[SIDE_COST]! - value);
-    side[SIDE_COST] = BigInt.asIntN(64, -side[SIDE_COST]!);
-    holding.trade(lots > 0 ? -closing : closing, side, SIDE_COST);
-    if (holding.isIsolated) this.#takeMargin(holding, closing, Math.abs(lots));
-    else change[AVAILABLE] = int64(change[AVAILABLE]! + change[REALISED]!);
-  }
-
-  /** What a part of an isolated position that was closed brings of its margin. */
-  #takeMargin(holding: Holding, closing: number, all: number): void {
-    const { change } = this.#margins;
-    const realised = change[REALISED]!;
-    const { margin } = holding;
-    const share = closing === all ? margin : shareFloor(margin, closing, all);
-    const back = share + realised;
-    let left = margin - share;
-    if (back >= 0n) change[AVAILABLE]! += back;
-    else {
-      // A loss beyond the share comes from the rest of the margin, and from nothing else of the owner's.
-      const rest = left + back;
-      left = rest > 0n ? rest : 0n;
-      change[INSURANCE] = rest < 0n ? rest : 0n;
-    }
-    change[MARGIN] = left - margin;
-    holding.margin = left;
-  }
-
-  #open(holding: Holding, direction: Direction, ticks: number, opening: number, term: PositionTerm | undefined): void {
-    if (term !== undefined) holding.term ??= term;
-    this.#side[SIDE_COST] = this.#values.ofOpen(ticks, opening);
-    holding.trade(direction * opening, this.#side, SIDE_COST);
-    if (!holding.isIsolated) return;
-    const { change } = this.#margins;
-    const own = initialMargin(this.#side[SIDE_COST]!, holding.leverage);
-    change[MARGIN]! += own;
-    change[AVAILABLE]! -= own;
-    holding.margin += own;
+    const figures = this.#trades.side;
+    holding.addOrder(side, -lots, figures, VALUE_OF_SIDE);
+    this.values.reserve(figures, RELEASED, holding.leverage, ticks, lots);
   }
 
   #note(side: Side, ticks: number, lots: number, owner: number, terms: number): void {
