@@ -29,13 +29,14 @@ import {
   UNIT_WORDS,
   VISIBLE,
 } from './event-record.ts';
+import { POSITION_WORDS, PositionRecords } from './position-records.ts';
 
 const FIRST_CAPACITY = 1 << 15;
 const LONGEST_RECORD = 3 * UNIT_WORDS;
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const UNIT = UNIT_WORDS;
-const { ORDER, TRADE } = RecordKind;
+const { ORDER, TRADE, OBJECT, POSITION } = RecordKind;
 const { KIND, BOOK_SIDE, PRICE, QUANTITY, REMAINING, CODES } = RecordWord;
 const { ORDER_ID, OWNER, PRIORITY, HELD, CREATED_AT } = RecordDouble;
 const { TIME, FILLED_VALUE, FEE, CREDIT, QUOTE_TOTAL } = FigureDouble;
@@ -43,18 +44,20 @@ const { TRADE_ID, TAKER_ORDER_ID, TAKER_OWNER, BUYER_FEE, SELLER_FEE, BUYER_CRED
 const SECOND = UNIT;
 const THIRD = 2 * UNIT;
 const LOTS = TRADE_LOTS;
+const RECORD = POSITION_WORDS;
 const NOT_SHOWN = HIDDEN;
 const NOT_SHOWN_BEFORE = BEFORE_HIDDEN;
 const SHOWN_AT_ONCE = VISIBLE;
 
 /**
  * Reads a batch once, in order. `at` is what the batch's getters take. A trade is told to `trade` and then, as the
- * maker's change, to `order` with the same `at`.
+ * maker's change, to `order` with the same `at`. Of an object it is said how many trades of the batch came before it.
  */
 export interface EventReader {
   order?(batch: EventBatch, at: number): void;
   trade?(batch: EventBatch, at: number): void;
-  object?(event: ObjectEvent): void;
+  position?(records: PositionRecords, at: number): void;
+  object?(event: ObjectEvent, tradesBefore: number): void;
 }
 
 /**
@@ -68,6 +71,10 @@ export class EventBatch implements BalanceChanges {
   /** The first free word. */
   end = 0;
   objects: ObjectEvent[] = [];
+  /** For each object, the trades of the batch before it. */
+  #tradesBefore: number[] = [];
+  readonly positions: PositionRecords = new PositionRecords();
+  trades = 0;
   /** Accounts that changed, by index and by key, and what is in them before and after the batch; `balanceCount` of them. */
   balanceAccounts = new Int32Array(256);
   balanceKeys = new Float64Array(256);
@@ -92,6 +99,17 @@ export class EventBatch implements BalanceChanges {
     }
   }
 
+  /** The same for changes of positions and objects alone, which are few beside orders and trades. */
+  readRare(reader: EventReader): void {
+    const { positions, objects } = this;
+    let told = 0;
+    for (let at = 0; at < positions.end; at += RECORD) {
+      for (const before = positions.objectsBefore(at); told < before; told += 1) this.#tellObject(told, reader);
+      reader.position?.(positions, at);
+    }
+    for (; told < objects.length; told += 1) this.#tellObject(told, reader);
+  }
+
   /** Whether nothing happened. */
   get isEmpty(): boolean {
     return this.end === 0;
@@ -101,7 +119,8 @@ export class EventBatch implements BalanceChanges {
   lastOrder(orderId: number, start: number, end: number): number {
     let found = -1;
     for (let at = start; at < end; at = this.#after(at)) {
-      if (this.words[at | KIND] !== RecordKind.OBJECT && this.orderId(at) === orderId) found = at;
+      const kind = this.words[at | KIND];
+      if ((kind === ORDER || kind === TRADE) && this.orderId(at) === orderId) found = at;
     }
     return found;
   }
@@ -109,7 +128,7 @@ export class EventBatch implements BalanceChanges {
   /** Objects between two ends. */
   *objectsBetween(start: number, end: number): Iterable<ObjectEvent> {
     for (let at = start; at < end; at = this.#after(at)) {
-      if (this.words[at | KIND] === RecordKind.OBJECT) yield this.objects[this.words[at | PRICE]!]!;
+      if (this.words[at | KIND] === OBJECT) yield this.objects[this.words[at | PRICE]!]!;
     }
   }
 
@@ -119,6 +138,7 @@ export class EventBatch implements BalanceChanges {
     this.read({
       order: (_, at) => events.push(this.orderEvent(at)),
       trade: (_, at) => events.push(this.tradeEvent(at)),
+      position: (records, at) => events.push(records.event(at)),
       object: (event) => events.push(event),
     });
     return events;
@@ -352,7 +372,19 @@ export class EventBatch implements BalanceChanges {
   clear(): void {
     this.end = 0;
     this.balanceCount = 0;
-    if (this.objects.length > 0) this.objects = [];
+    this.trades = 0;
+    this.positions.clear();
+    if (this.objects.length === 0) return;
+    this.objects = [];
+    this.#tradesBefore = [];
+  }
+
+  /** Adds an event that is an object. */
+  addObject(event: ObjectEvent): void {
+    const at = this.start(OBJECT, 1);
+    this.words[at | PRICE] = this.objects.length;
+    this.objects.push(event);
+    this.#tradesBefore.push(this.trades);
   }
 
   #tell(at: number, reader: EventReader): void {
@@ -364,9 +396,16 @@ export class EventBatch implements BalanceChanges {
         reader.trade?.(this, at);
         reader.order?.(this, at);
         break;
+      case POSITION:
+        reader.position?.(this.positions, this.words[at | PRICE]!);
+        break;
       default:
-        reader.object?.(this.objects[this.words[at | PRICE]!]!);
+        this.#tellObject(this.words[at | PRICE]!, reader);
     }
+  }
+
+  #tellObject(place: number, reader: EventReader): void {
+    reader.object?.(this.objects[place]!, this.#tradesBefore[place]!);
   }
 
   #after(at: number): number {

@@ -1,7 +1,7 @@
 import type { MarketIds } from '../instruments/market-ids.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { TradeAmount } from '../ledger/ledger.ts';
-import type { PositionChanged } from '../margin/event.ts';
+import type { Holding } from '../margin/holding.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import type { ObjectEvent, UntimedEvent } from './event.ts';
 import { EventBatch } from './event-batch.ts';
@@ -24,7 +24,7 @@ import {
 } from './event-record.ts';
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
-const { ORDER, TRADE, OBJECT } = RecordKind;
+const { ORDER, TRADE, POSITION } = RecordKind;
 const { BOOK_SIDE, PRICE, QUANTITY, REMAINING, CODES } = RecordWord;
 const { ORDER_ID, OWNER, PRIORITY, HELD, CREATED_AT } = RecordDouble;
 const { TIME, FILLED_VALUE, FEE, CREDIT, QUOTE_TOTAL } = FigureDouble;
@@ -207,22 +207,29 @@ export class EventLog {
     units[half | SELLER_FEE] = amounts[FROM.SELLER_FEE]!;
     units[half | BUYER_CREDIT] = amounts[FROM.BUYER_CREDIT]!;
     units[half | SELLER_CREDIT] = amounts[FROM.SELLER_CREDIT]!;
+    this.#batch.trades += 1;
   }
 
   /** An event that is rare, and so is an object. */
   object(event: UntimedEvent): void {
-    this.#addObject({ ...event, time: this.time } as ObjectEvent);
+    this.#batch.addObject({ ...event, time: this.time } as ObjectEvent);
   }
 
-  /** The one event among objects that comes with every trade of a perpetual: it is kept as it is. */
-  positionChanged(event: PositionChanged): void {
-    this.#addObject(event);
-  }
-
-  #addObject(event: ObjectEvent): void {
-    const at = this.#batch.start(OBJECT, 1);
-    this.#batch.words[at | PRICE] = this.#batch.objects.length;
-    this.#batch.objects.push(event);
+  /**
+   * What an owner has in a market has changed.
+   * @param market id
+   * @param cause as `Cause` numbers them
+   * @param lotsChange that were bought, below zero that were sold
+   * @param figures what was moved, and the other figures, as `Move` and `ChangeFigure` name them
+   */
+  positionChanged(holding: Holding, market: number, cause: number, lotsChange: number, figures: BigInt64Array): void {
+    const batch = this.#batch;
+    const { positions } = batch;
+    const owner = this.#accounts.ownerNumber(holding.owner);
+    const record = positions.add(holding, owner, market, cause, lotsChange, figures, this.time);
+    positions.place(record, batch.trades, batch.objects.length);
+    const at = batch.start(POSITION, 1);
+    batch.words[at | PRICE] = record;
   }
 
   /** What rested before, and the figures' time. */

@@ -28,6 +28,8 @@ export const RecordKind = {
   TRADE: 2,
   /** One unit: an event that is an object; PRICE is its index among them. */
   OBJECT: 3,
+  /** One unit: a position has changed; PRICE is where its record begins, see position-records.ts. */
+  POSITION: 4,
 } as const;
 
 /** Words of an order's first unit. */

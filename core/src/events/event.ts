@@ -2,7 +2,7 @@
 import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import type { Origin, TransferLeg, TransferReason } from '../ledger/transfer.ts';
-import type { PositionEvent } from '../margin/event.ts';
+import type { PositionChanged, PositionEvent } from '../margin/event.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderIdGiven } from '../orders/client-order-ids.ts';
 import type { ConditionalEvent } from '../orders/conditional/event.ts';
@@ -97,7 +97,7 @@ export type ObjectEvent =
   | TwapChanged
   | PositionEvent;
 
-export type ExchangeEvent = OrderEvent | TradeEvent | ObjectEvent;
+export type ExchangeEvent = OrderEvent | TradeEvent | PositionChanged | ObjectEvent;
 
 type WithoutTime<Event> = Event extends ExchangeEvent ? Omit<Event, 'time'> : never;
 /** An event whose time the log knows. */

@@ -28,11 +28,12 @@ export class FastExchange extends ExchangeState implements Exchange {
       if (event.kind === 'untriggered-ended') this.clientIds.forget(event.order.orderId);
     },
   };
+  readonly #marketOf = (index: number): number => this.ids.idAt(index);
   readonly #followTrades = (from: number): void => {
-    if (this.margins.traded.size > 0) {
-      const marketOf = (index: number) => this.ids.idAt(index);
-      if (this.conditionals.orders.size > 0) this.conditionals.followPositions(this.margins.traded, marketOf);
-      this.margins.traded.clear();
+    const { traded } = this.margins;
+    if (traded.length > 0) {
+      if (this.conditionals.orders.size > 0) this.conditionals.followPositions(traded, this.#marketOf);
+      traded.length = 0;
     }
     if (this.plans.size > 0) this.exits.follow(from);
   };

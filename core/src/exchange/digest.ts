@@ -11,7 +11,8 @@ export function digestOf(outcomes: readonly Outcome[], events: EventBatch, count
   const hasher = new StateHasher();
   for (const outcome of outcomes) hasher.number(outcomeCode(outcome));
   hasher.number(events.end);
-  hasher.number(events.objects.length);
+  // A position that has changed counts as the object that it was in the first journals.
+  hasher.number(events.objects.length + events.positions.count);
   const { lastOrderId, lastTradeId, lastPriority, lastTransferId } = counters;
   for (const counter of [lastOrderId, lastTradeId, lastPriority, lastTransferId]) hasher.number(counter);
   const words = new Int32Array(events.balances.buffer, 0, events.balanceCount * 2);

@@ -81,7 +81,7 @@ export abstract class ExchangeState implements Exchange {
   protected readonly open = new OpenOrders(this.pool, this.accounts);
   protected readonly ids = new MarketIds();
   protected readonly log = new EventLog(this.ids, this.pool, this.accounts);
-  protected readonly margins = new Margins(this.accounts, this.log);
+  protected readonly margins = new Margins(this.accounts, this.ledger, this.log);
   protected readonly instruments = new Instruments(
     this.ids,
     this.pool,

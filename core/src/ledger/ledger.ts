@@ -167,6 +167,13 @@ export class Ledger {
     }
   }
 
+  /** Adds to an account what an array has at an index. Whoever calls adds what makes it zero in all; see `post`. */
+  add(account: number, amounts: BigInt64Array, at: number): void {
+    this.#accounts.use(account);
+    const { balances } = this.#accounts;
+    balances[account] = BigInt.asIntN(64, balances[account]! + amounts[at]!);
+  }
+
   #move(from: number, to: number): void {
     const { balances } = this.#accounts;
     const amount = this.amounts[COST]!;

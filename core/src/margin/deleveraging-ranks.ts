@@ -8,7 +8,7 @@
 import { MinHeap } from '../collections/min-heap.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import type { MarketBook } from '../orders/market-book.ts';
-import type { Holding } from './holdings.ts';
+import type { Holding } from './holding.ts';
 import type { Margins } from './margins.ts';
 import type { Direction } from './perpetual.ts';
 

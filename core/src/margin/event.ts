@@ -111,8 +111,8 @@ export interface FundingSettledEvent extends FundingSettled {
   readonly fundingIndex: bigint;
 }
 
+/** Those that are objects: `PositionChanged` comes with every trade, and so is a record. */
 export type PositionEvent =
-  | PositionChanged
   | LossCovered
   | PositionLiquidated
   | PositionDeleveraged

@@ -1,57 +1,9 @@
-/** What owners have in perpetual markets: leverage, margin mode, a position, and what their open orders add up to. */
-import type { PositionLeg, Side } from '../terms/order-terms.ts';
-import { fundingOwed } from './funding.ts';
-import { type Direction, initialMargin, LONG, notionalOf, type PerpetualTerms, requirement } from './perpetual.ts';
-import { type Position, unrealised } from './position.ts';
+/** What owners have in perpetual markets, and what it is worth. */
+import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
+import { DEFAULT_LEVERAGE, Holding, HoldingFigures, owedOf, type Valuation } from './holding.ts';
+import { type Direction, initialMargin, LONG, notionalOf, requirement, SHORT } from './perpetual.ts';
+import type { Position } from './position.ts';
 import { isBinding, type PositionTerm, type TermFigures } from './term.ts';
-
-/** Of an owner who has chosen none. */
-export const DEFAULT_LEVERAGE = 10;
-
-/** What positions of a market are valued by. */
-export interface Valuation {
-  readonly terms: PerpetualTerms;
-  /** Ticks; the last price until a mark was set, 0 before either. */
-  readonly mark: number;
-  /** The settlement asset. */
-  readonly asset: number;
-  /** Billionths of a settlement unit that a long lot has paid since the market began. */
-  readonly fundingIndex: bigint;
-}
-
-/** An owner's part of one market: in hedge mode one of two, beside NET, which is of the mode alone then. */
-export interface Holding {
-  /** Owner index. */
-  readonly owner: number;
-  readonly market: number;
-  readonly leg: PositionLeg;
-  readonly valuation: Valuation;
-  leverage: number;
-  /** Whether the position has a margin of its own; otherwise the whole wallet backs it. */
-  isIsolated: boolean;
-  /** Of NET: whether the owner has two legs. */
-  isHedged: boolean;
-  position: Position | undefined;
-  /** Of an isolated position, in settlement units; else 0n. */
-  margin: bigint;
-  /** Of the position, where it was opened with one. */
-  term: PositionTerm | undefined;
-  /** The market's when the position was touched last; 0n without one. */
-  fundingIndex: bigint;
-  /** The owner's available account of the settlement asset; 0 until it was needed. */
-  available: number;
-  /** Counts how often it was watched anew for its liquidation. */
-  turn: number;
-  /** Counts how often it was ranked anew for deleveraging. */
-  rankTurn: number;
-  /** The direction by which it is listed as open; 0 for not. */
-  listed: Direction | 0;
-  /** By side, of open orders that may open a position: lots, and their value in settlement units. */
-  readonly orderLots: [number, number];
-  readonly orderValue: [bigint, bigint];
-  /** By side, lots of open orders that only reduce. */
-  readonly reducingLots: [number, number];
-}
 
 /** A holding as others know it. */
 export interface HoldingRecord {
@@ -71,48 +23,50 @@ export interface HoldingRecord {
 export const isUntouched = (one: Pick<HoldingRecord, 'position' | 'isIsolated' | 'isHedged' | 'leverage'>): boolean =>
   one.position === undefined && !one.isIsolated && !one.isHedged && one.leverage === DEFAULT_LEVERAGE;
 
-/** What closing a position at the mark would bring; 0n where nothing values it. */
-export const profitOf = ({ position, valuation: { terms, mark } }: Holding): bigint =>
-  position === undefined || mark === 0 ? 0n : unrealised(terms, position, mark);
+/** What the open lots are worth at the mark. */
+const markValueOf = ({ lots, valuation: { terms, mark } }: Holding): bigint =>
+  notionalOf(terms, mark, lots < 0 ? -lots : lots);
 
-/** Funding that a position owes and has not paid yet, in settlement units; below zero where it is to receive some. */
-export const owedOf = ({ position, fundingIndex, valuation }: Holding): bigint =>
-  position === undefined ? 0n : fundingOwed(position.direction, position.lots, fundingIndex, valuation.fundingIndex);
+/** What closing a position at the mark would bring; 0n where nothing values it. */
+export function profitOf(holding: Holding): bigint {
+  const { lots, cost } = holding;
+  if (lots === 0 || holding.valuation.mark === 0) return 0n;
+  const value = markValueOf(holding);
+  return lots > 0 ? value - cost : cost - value;
+}
 
 /** What a position must have so that it is not liquidated. */
-export const requiredOf = ({ position, valuation: { terms, mark } }: Holding): bigint =>
-  position === undefined ? 0n : requirement(terms, notionalOf(terms, mark, position.lots));
+export const requiredOf = (holding: Holding): bigint =>
+  holding.lots === 0 ? 0n : requirement(holding.valuation.terms, markValueOf(holding));
 
 /** What a position adds to what backs it. */
 export const worthOf = (holding: Holding): bigint => profitOf(holding) - owedOf(holding);
 
 /** What decides whether a term keeps a position from being reduced. */
 export function termFiguresOf(holding: Holding): TermFigures {
-  const { isIsolated, margin, position, leverage } = holding;
+  const { isIsolated, margin, cost, leverage } = holding;
   const income = worthOf(holding);
-  return { income, total: (isIsolated ? margin : initialMargin(position?.cost ?? 0n, leverage)) + income };
+  return { income, total: (isIsolated ? margin : initialMargin(cost, leverage)) + income };
 }
 
 /** Whether a position may not be reduced by its owner's orders now. */
 export const isBound = (holding: Holding, time: number): boolean =>
   holding.term !== undefined && isBinding(holding.term, termFiguresOf(holding), time);
 
-/** Whether an owner has orders open on the leg of a holding. */
-export const hasOrders = ({ orderLots, reducingLots }: Holding): boolean =>
-  [...orderLots, ...reducingLots].some((lots) => lots > 0);
+const SIDES = [BUY, SELL] as const;
 
-/** Adds lots of an order to what orders of a leg add up to, or takes them away below zero. */
-export function addOrder(holding: Holding, side: Side, reduces: boolean, lots: number, value: bigint): void {
-  if (reduces) {
-    holding.reducingLots[side] += lots;
-    return;
-  }
-  holding.orderLots[side] += lots;
-  holding.orderValue[side] += value;
-}
+/** Whether an owner has orders open on the leg of a holding. */
+export const hasOrders = (holding: Holding): boolean =>
+  SIDES.some((side) => holding.orderLots(side) > 0 || holding.reducingLots(side) > 0);
 
 /** The side whose orders reduce a position. */
-export const closingSide = ({ direction }: Position): Side => (direction > 0 ? 1 : 0);
+export const closingSide = ({ direction }: Position): Side => (direction > 0 ? SELL : BUY);
+
+/** Lots of a holding that orders of a side close. */
+export function closableLots({ lots }: Holding, side: Side): number {
+  if (side === SELL) return lots > 0 ? lots : 0;
+  return lots < 0 ? -lots : 0;
+}
 
 /** By market, then long before short. @param marketOf the id of a market's index, or the market where that is its id */
 export const byPlace =
@@ -122,40 +76,56 @@ export const byPlace =
 
 /** Owner indexes are multiples of sixteen, so that a leg fits beside one in a small integer. */
 const keyOf = (owner: number, leg: PositionLeg): number => (owner >> 2) | (leg + 1);
+const OWNER_SHIFT = 4;
 
 const NONE: readonly Holding[] = [];
-const NO_HOLDINGS: ReadonlySet<Holding> = new Set();
+
+/** Holdings of one market. */
+interface MarketHoldings {
+  readonly all: Holding[];
+  /** Those of one-way mode by owner: an array finds one where a map would look at three places of memory. */
+  readonly net: (Holding | undefined)[];
+  readonly legs: Map<number, Holding>;
+  /** Positions that are open; each knows its place. */
+  readonly long: Holding[];
+  readonly short: Holding[];
+}
+
+/** The last one comes into its place. */
+function takeOut(open: Holding[], holding: Holding): void {
+  const last = open.pop()!;
+  if (last === holding) return;
+  open[holding.place] = last;
+  last.place = holding.place;
+}
 
 export class Holdings {
+  readonly #figures = new HoldingFigures();
   /** By owner index; few markets each. */
   readonly #byOwner = new Map<number, Holding[]>();
-  /** By index of the market, then by owner and leg. */
-  readonly #byMarket: Map<number, Holding>[] = [];
-  /** By index of the market, long ones and short ones. */
-  readonly #open: (readonly [long: Set<Holding>, short: Set<Holding>])[] = [];
+  /** By index of the market. */
+  readonly #byMarket: MarketHoldings[] = [];
 
   find(owner: number, market: number, leg: PositionLeg): Holding | undefined {
-    return this.#byMarket[market]?.get(keyOf(owner, leg));
+    const holdings = this.#byMarket[market];
+    if (holdings === undefined) return undefined;
+    return leg === NET ? holdings.net[owner >> OWNER_SHIFT] : holdings.legs.get(keyOf(owner, leg));
   }
 
   /** New if need be. */
   of(owner: number, market: number, leg: PositionLeg, valuation: Valuation): Holding {
     const found = this.find(owner, market, leg);
     if (found !== undefined) return found;
-    const holding: Holding = {
-      ...{ owner, market, leg, valuation, leverage: DEFAULT_LEVERAGE, isIsolated: false, isHedged: false },
-      ...{ position: undefined, margin: 0n, term: undefined, fundingIndex: 0n },
-      ...{ available: 0, turn: 0, rankTurn: 0, listed: 0 },
-      ...{ orderLots: [0, 0], orderValue: [0n, 0n], reducingLots: [0, 0] },
-    };
-    while (this.#byMarket.length <= market) {
-      this.#byMarket.push(new Map());
-      this.#open.push([new Set(), new Set()]);
-    }
-    this.#byMarket[market]!.set(keyOf(owner, leg), holding);
-    const own = this.#byOwner.get(owner);
-    if (own === undefined) this.#byOwner.set(owner, [holding]);
-    else own.push(holding);
+    while (this.#byMarket.length <= market)
+      this.#byMarket.push({ all: [], net: [], legs: new Map(), long: [], short: [] });
+    const own = this.#byOwner.get(owner) ?? [];
+    if (own.length === 0) this.#byOwner.set(owner, own);
+    const holding = new Holding(owner, market, leg, valuation, own.at(-1), this.#figures);
+    own.push(holding);
+    const { all, net, legs } = this.#byMarket[market]!;
+    all.push(holding);
+    if (leg === NET) net[owner >> OWNER_SHIFT] = holding;
+    else legs.set(keyOf(owner, leg), holding);
     return holding;
   }
 
@@ -165,23 +135,23 @@ export class Holdings {
 
   /** All of a market, in no order. */
   ofMarket(market: number): Iterable<Holding> {
-    return this.#byMarket[market]?.values() ?? NONE;
+    return this.#byMarket[market]?.all ?? NONE;
   }
 
   /** Lists a holding by what it has open; comes after each change of that. */
   list(holding: Holding): void {
-    const direction = holding.position?.direction ?? 0;
-    const { listed, market } = holding;
+    const { listed, market, lots } = holding;
+    const direction = lots === 0 ? 0 : lots > 0 ? LONG : SHORT;
     if (direction === listed) return;
-    const [long, short] = this.#open[market]!;
-    if (listed !== 0) (listed === LONG ? long : short).delete(holding);
-    if (direction !== 0) (direction === LONG ? long : short).add(holding);
+    const { long, short } = this.#byMarket[market]!;
+    if (listed !== 0) takeOut(listed === LONG ? long : short, holding);
+    if (direction !== 0) holding.place = (direction === LONG ? long : short).push(holding) - 1;
     holding.listed = direction;
   }
 
   /** Positions of a market in a direction, in no order. */
-  open(market: number, direction: Direction): ReadonlySet<Holding> {
-    return this.#open[market]?.[direction === LONG ? 0 : 1] ?? NO_HOLDINGS;
+  open(market: number, direction: Direction): readonly Holding[] {
+    return this.#byMarket[market]?.[direction === LONG ? 'long' : 'short'] ?? NONE;
   }
 
   /** All that differ from what an owner has who has never done anything, in no order. */

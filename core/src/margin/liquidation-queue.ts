@@ -4,7 +4,7 @@ import type { EventLog } from '../events/event-log.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import { NET, type PositionLeg } from '../terms/order-terms.ts';
-import type { Holding } from './holdings.ts';
+import type { Holding } from './holding.ts';
 import type { Margins } from './margins.ts';
 import { INDEX_FRESH_MS } from './pricing.ts';
 import { Watches } from './watches.ts';
@@ -70,15 +70,13 @@ export class LiquidationQueue {
       if (isTrading) this.#trading.add(index);
       else this.#trading.delete(index);
       const watches = isTrading ? this.#watches.get(index) : undefined;
-      watches?.take(perpetual.terms, markPrice, perpetual.fundingIndex, (holding) => margins.unwatched.add(holding));
+      watches?.take(perpetual.terms, markPrice, perpetual.fundingIndex, (holding) => margins.unwatch(holding));
     }
   }
 
   /** The account that comes first of those to be looked at. It stays until it is settled. */
   get first(): Account | undefined {
-    const { unwatched } = this.#deps.margins;
-    for (const holding of unwatched) this.#add(holding);
-    unwatched.clear();
+    for (const holding of this.#deps.margins.takeUnwatched()) this.#add(holding);
     return this.#queue.least;
   }
 
@@ -92,7 +90,7 @@ export class LiquidationQueue {
     this.#queued.delete(holding);
     if (open.length === 0) {
       // It may back another account by now.
-      if (holding.position !== undefined) this.#deps.margins.unwatched.add(holding);
+      if (holding.lots !== 0) this.#deps.margins.unwatch(holding);
       return;
     }
     if (beyond === undefined) {
@@ -104,12 +102,12 @@ export class LiquidationQueue {
   }
 
   #resume(): void {
-    for (const holding of this.#paused) this.#deps.margins.unwatched.add(holding);
+    for (const holding of this.#paused) this.#deps.margins.unwatch(holding);
     this.#paused.clear();
   }
 
   #add(holding: Holding): void {
-    if (holding.position === undefined || this.#queued.has(holding)) return;
+    if (holding.lots === 0 || this.#queued.has(holding)) return;
     const { owner, isIsolated, valuation, market } = holding;
     const place = isIsolated ? this.#deps.books[market]!.spec.id : Number.MAX_SAFE_INTEGER;
     const leg = isIsolated ? holding.leg : NET;

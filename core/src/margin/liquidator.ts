@@ -5,6 +5,7 @@
  */
 import type { EventLog } from '../events/event-log.ts';
 import { Ending, legOf } from '../events/event-record.ts';
+import { Cause, Move } from '../events/position-records.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -17,7 +18,8 @@ import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { RunLiquidations } from './commands.ts';
 import { deleveragingRank } from './deleveraging.ts';
 import { DeleveragingRanks } from './deleveraging-ranks.ts';
-import { byPlace, closingSide, type Holding, profitOf, requiredOf, worthOf } from './holdings.ts';
+import type { Holding } from './holding.ts';
+import { byPlace, closingSide, profitOf, requiredOf, worthOf } from './holdings.ts';
 import { type Account, LiquidationQueue } from './liquidation-queue.ts';
 import type { Margins } from './margins.ts';
 import { LONG, notionalOf, SHORT, tierOf } from './perpetual.ts';
@@ -187,19 +189,12 @@ export class Liquidator {
     const insured = this.#insured(account.asset);
     const amount = short < insured ? short : insured;
     if (amount <= 0n) return;
-    const { accounts, ledger, margins } = this.#deps;
-    const bucket = isIsolated ? Bucket.MARGIN : Bucket.AVAILABLE;
-    const to = accountKey(accounts.ownerNumber(holding.owner), Wallet.FUTURE, bucket, account.asset);
-    const moves = [
-      { account: to, amount },
-      { account: insuranceOf(account.asset), amount: -amount },
-    ];
-    ledger.post(moves);
+    const { margins } = this.#deps;
+    const change = margins.begin();
+    change[isIsolated ? Move.MARGIN : Move.AVAILABLE] = amount;
+    change[Move.INSURANCE] = -amount;
     if (isIsolated) holding.margin += amount;
-    margins.changed(holding, this.#idOf(holding.market), {
-      ...{ cause: 'compensation', realised: 0n, fee: 0n, funding: 0n },
-      moves,
-    });
+    margins.apply(holding, this.#idOf(holding.market), Cause.compensation);
   }
 
   /** @param help that another would pay */

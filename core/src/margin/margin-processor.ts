@@ -1,23 +1,15 @@
 /** Leverage, margin that is added and taken out, and losses that took more than was available. */
 import { Ending, namedLeg } from '../events/event-record.ts';
-import { accountKey, accountParts, Bucket, isClient, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
+import { Cause, ChangeFigure, Move } from '../events/position-records.ts';
+import { accountKey, accountParts, Bucket, isClient, SystemOwner, Wallet } from '../ledger/account.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import type { Matcher } from '../orders/matcher.ts';
 import { BUY, NET, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { AdjustMargin, SetLeverage, SetPositionMode } from './commands.ts';
-import {
-  byPlace,
-  type Holding,
-  hasOrders,
-  isBound,
-  isUntouched,
-  owedOf,
-  profitOf,
-  termFiguresOf,
-  worthOf,
-} from './holdings.ts';
+import { type Holding, owedOf } from './holding.ts';
+import { byPlace, hasOrders, isBound, isUntouched, profitOf, termFiguresOf, worthOf } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { OrderReserves, type OrderReservesDeps } from './order-reserves.ts';
 import { initialMargin, LONG, SHORT } from './perpetual.ts';
@@ -67,7 +59,7 @@ export class MarginProcessor {
     const known = perpetual.find(owner, namedLeg(positionSide));
     const keepsMode = known?.isIsolated === isIsolated;
     if (known !== undefined && hasOrders(known) && !(movesReserves && keepsMode)) return refused('ORDERS_OPEN');
-    const cost = known?.position?.cost ?? 0n;
+    const cost = known?.cost ?? 0n;
     if (cost > 0n && !keepsMode) return refused('POSITION_OPEN');
     const largest = perpetual.largestAt(leverage);
     if (SIDES.some((side) => perpetual.exposure(known, side) > largest)) return refused('ABOVE_RISK_LIMIT');
@@ -99,13 +91,12 @@ export class MarginProcessor {
     const { perpetual } = market;
     if (perpetual !== undefined && !isNamed(perpetual, owner, positionSide)) return refused('POSITION_SIDE_MISMATCH');
     const holding = perpetual?.find(owner, namedLeg(positionSide));
-    if (holding?.position === undefined || !holding.isIsolated) return refused('NO_POSITION');
+    if (holding === undefined || holding.lots === 0 || !holding.isIsolated) return refused('NO_POSITION');
     if (amount === 0n || amount > MAXIMUM_AMOUNT || amount < -MAXIMUM_AMOUNT) return refused('INVALID_AMOUNT');
     if (amount > 0n && amount > margins.free(owner, holding.valuation.asset)) return refused('INSUFFICIENT_FUNDS');
     const profit = profitOf(holding);
     const left = holding.margin - owedOf(holding) + amount + (profit < 0n ? profit : 0n);
-    if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage))
-      return refused('INSUFFICIENT_FUNDS');
+    if (amount < 0n && left < initialMargin(holding.cost, holding.leverage)) return refused('INSUFFICIENT_FUNDS');
     if (amount < 0n && isHeldAbove(holding, amount, this.#deps.log.time)) return refused('TERM_RUNNING');
     perpetual?.touch(holding);
     this.#change(market, holding, amount, 'margin');
@@ -121,7 +112,7 @@ export class MarginProcessor {
     const owner = this.#deps.accounts.owner(number);
     const known = this.#deps.margins.holdings.ofOwner(owner).filter((one) => one.market === market.index);
     if (known.some(hasOrders) || this.#deps.untriggeredIn(number, id) > 0) return refused('ORDERS_OPEN');
-    if (known.some(({ position }) => position !== undefined)) return refused('POSITION_OPEN');
+    if (known.some(({ lots }) => lots !== 0)) return refused('POSITION_OPEN');
     const holding = perpetual.holding(owner, NET);
     holding.isHedged = isHedged;
     this.#change(market, holding, 0n, 'mode');
@@ -193,36 +184,21 @@ export class MarginProcessor {
     const { position } = holding;
     if (position === undefined) return;
     holding.position = { ...position, cost: position.cost + BigInt(position.direction) * amount };
-    const { asset } = holding.valuation;
-    const moves = [
-      { account: this.#key(holding, Bucket.AVAILABLE), amount },
-      { account: accountKey(SystemOwner.CLEARING, Wallet.SPOT, Bucket.AVAILABLE, asset), amount: -amount },
-    ];
-    this.#deps.ledger.post(moves);
-    this.#deps.margins.changed(holding, this.#deps.books[holding.market]!.spec.id, {
-      cause: 'cover',
-      realised: amount,
-      fee: 0n,
-      funding: 0n,
-      moves,
-    });
+    const { margins, books } = this.#deps;
+    const change = margins.begin();
+    change[Move.AVAILABLE] = amount;
+    change[Move.CLEARING] = -amount;
+    change[ChangeFigure.REALISED] = amount;
+    margins.apply(holding, books[holding.market]!.spec.id, Cause.cover);
   }
 
   /** Moves an amount into the margin of a holding, or out of it, and says so. */
   #change({ spec }: MarketBook, holding: Holding, amount: bigint, cause: 'leverage' | 'margin' | 'mode'): void {
-    const moves: readonly Posting[] =
-      amount === 0n
-        ? []
-        : [
-            { account: this.#key(holding, Bucket.AVAILABLE), amount: -amount },
-            { account: this.#key(holding, Bucket.MARGIN), amount },
-          ];
-    this.#deps.ledger.post(moves);
+    const { margins } = this.#deps;
+    const change = margins.begin();
+    change[Move.AVAILABLE] = -amount;
+    change[Move.MARGIN] = amount;
     holding.margin += amount;
-    this.#deps.margins.changed(holding, spec.id, { cause, realised: 0n, fee: 0n, funding: 0n, moves });
-  }
-
-  #key({ owner, valuation }: Holding, bucket: Bucket): number {
-    return accountKey(this.#deps.accounts.ownerNumber(owner), Wallet.FUTURE, bucket, valuation.asset);
+    margins.apply(holding, spec.id, Cause[cause]);
   }
 }

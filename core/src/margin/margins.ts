@@ -1,59 +1,59 @@
 /** Margin over all perpetual markets: what is free of a wallet, and what owners change of their positions beside trading. */
 import type { EventLog } from '../events/event-log.ts';
-import { accountKey, Bucket, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
+import { CHANGE_FIGURES, Move } from '../events/position-records.ts';
+import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
-import type { PositionCause } from './event.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { int64 } from '../money/amount.ts';
 import { fundingBillionths } from './funding.ts';
-import {
-  byPlace,
-  type Holding,
-  type HoldingRecord,
-  Holdings,
-  isUntouched,
-  owedOf,
-  profitOf,
-  requiredOf,
-  worthOf,
-} from './holdings.ts';
+import { FREE, type Holding, owedOf, PROFIT } from './holding.ts';
+import { byPlace, type HoldingRecord, Holdings, isUntouched, requiredOf, worthOf } from './holdings.ts';
 import { BILLION } from './mark-price.ts';
-import { initialMargin } from './perpetual.ts';
+import { initialMargin, LONG, SHORT } from './perpetual.ts';
 import { type MarginWallet, type PositionView, positionView } from './view.ts';
-
-/** What a change of a position moved, and why it has come to that. */
-export interface PositionChange {
-  readonly cause: PositionCause;
-  /** Settlement units; below zero for a loss. */
-  readonly realised: bigint;
-  readonly fee: bigint;
-  /** Funding that was paid; below zero where some was received. */
-  readonly funding: bigint;
-  readonly moves: readonly Posting[];
-}
 
 const sumOf = (holdings: readonly Holding[], of: (one: Holding) => bigint): bigint =>
   holdings.reduce((sum, one) => sum + of(one), 0n);
 
 /** Whether a holding is a position that the wallet of an asset backs. */
 const isCross = (one: Holding, asset: number): boolean =>
-  one.position !== undefined && !one.isIsolated && one.valuation.asset === asset;
+  one.lots !== 0 && !one.isIsolated && one.valuation.asset === asset;
+
+const { AVAILABLE, HELD, MARGIN, CLEARING, FEES, FUNDING, INSURANCE } = Move;
+
+/** The accounts of the exchange that positions of an asset move. */
+interface ExchangeAccounts {
+  readonly clearing: number;
+  readonly fees: number;
+  readonly funding: number;
+  readonly insurance: number;
+}
 
 export class Margins {
   readonly holdings = new Holdings();
   readonly #accounts: AccountTable;
+  readonly #ledger: Ledger;
   readonly #log: EventLog;
+  /** By asset. */
+  readonly #exchangeAccounts: (ExchangeAccounts | undefined)[] = [];
+  /** Figures of the change at hand: `Move`, then `ChangeFigure`. An array, so that adding to them costs no object. */
+  readonly change = new BigInt64Array(CHANGE_FIGURES);
+  /** What was measured last, `FREE` and `PROFIT`. */
+  readonly sums = new BigInt64Array(2);
   /** Available accounts that fell below zero in the command at hand. */
   readonly short = new Set<number>();
   /** Whose account has changed since it was looked at for liquidation. */
-  readonly unwatched = new Set<Holding>();
+  #unwatched: Holding[] = [];
   /** Whose account has changed since it was ranked for deleveraging; nothing while no side is ranked. */
   readonly unranked = new Set<Holding>();
   isRanking = false;
-  /** Whose lots were traded in the command at hand, in order. */
-  readonly traded = new Set<Holding>();
+  /** Whose lots were traded in the command at hand, in order, as often as they were. */
+  readonly traded: Holding[] = [];
   readonly #dust = new Map<number, bigint>();
 
-  constructor(accounts: AccountTable, log: EventLog) {
+  constructor(accounts: AccountTable, ledger: Ledger, log: EventLog) {
     this.#accounts = accounts;
+    this.#ledger = ledger;
     this.#log = log;
   }
 
@@ -70,37 +70,34 @@ export class Margins {
    * not theirs before it is paid.
    */
   free(owner: number, asset: number): bigint {
-    return this.freeOf(owner, this.#accounts.available(owner, Wallet.FUTURE, asset), asset);
+    this.measureFree(this.holdings.ofOwner(owner)[0], this.#accounts.available(owner, Wallet.FUTURE, asset), asset);
+    return this.sums[FREE]!;
   }
 
-  /** The same where the owner's available account is known. */
-  freeOf(owner: number, available: number, asset: number): bigint {
-    let [free, profit] = [this.#accounts.balances[available]!, 0n];
-    for (const one of this.holdings.ofOwner(owner)) {
-      const { position } = one;
-      if (position === undefined || !isCross(one, asset)) continue;
-      free -= initialMargin(position.cost, one.leverage);
-      profit += profitOf(one);
-      // Each pays its funding when it is touched, whatever the others are to receive.
-      const owed = owedOf(one);
-      if (owed > 0n) free -= owed;
+  /** The same where one of an owner's holdings, if there is any, and the available account are known; leaves it in `sums`. */
+  measureFree(first: Holding | undefined, available: number, asset: number): void {
+    const { sums } = this;
+    sums[FREE] = this.#accounts.balances[available]!;
+    sums[PROFIT] = 0n;
+    let one = first;
+    while (one !== undefined) {
+      if (isCross(one, asset)) one.addCross(sums);
+      one = one.next === first ? undefined : one.next;
     }
-    return profit < 0n ? free + profit : free;
+    if (sums[PROFIT]! < 0n) sums[FREE] = int64(sums[FREE]! + sums[PROFIT]!);
   }
 
   /** What an owner has in perpetuals of an asset. */
   wallet(owner: number, asset: number): MarginWallet {
     const available = this.#accounts.available(owner, Wallet.FUTURE, asset);
     const [balance, held] = [this.#accounts.balances[available]!, this.#accounts.balances[available + HELD_BESIDE]!];
-    const open = this.holdings
-      .ofOwner(owner)
-      .filter((one) => one.position !== undefined && one.valuation.asset === asset);
+    const open = this.holdings.ofOwner(owner).filter((one) => one.lots !== 0 && one.valuation.asset === asset);
     const [isolated, cross] = [open.filter(({ isIsolated }) => isIsolated), this.#cross(owner, asset)];
     const equity = balance + held + sumOf(cross, worthOf);
     const margin = sumOf(isolated, (one) => one.margin);
     return {
       ...{ balance, held, free: this.free(owner, asset), margin, profit: sumOf(open, worthOf), equity },
-      initial: sumOf(cross, ({ position, leverage }) => initialMargin(position?.cost ?? 0n, leverage)),
+      initial: sumOf(cross, ({ cost, leverage }) => initialMargin(cost, leverage)),
       required: sumOf(cross, requiredOf),
       total: equity + margin + sumOf(isolated, worthOf),
     };
@@ -117,43 +114,94 @@ export class Margins {
     });
   }
 
+  /** The account of a holding has changed: it is to be looked at for liquidation. */
+  unwatch(holding: Holding): void {
+    if (holding.isUnwatched) return;
+    holding.isUnwatched = true;
+    this.#unwatched.push(holding);
+  }
+
+  /** Hands over whose account has changed since the last time. */
+  takeUnwatched(): readonly Holding[] {
+    const taken = this.#unwatched;
+    if (taken.length === 0) return taken;
+    this.#unwatched = [];
+    for (const holding of taken) holding.isUnwatched = false;
+    return taken;
+  }
+
   /** Something was taken out of an owner's wallet, or may have been. */
   takenOut(owner: number): void {
-    for (const holding of this.holdings.ofOwner(owner)) {
-      this.unwatched.add(holding);
-      if (this.isRanking) this.unranked.add(holding);
-    }
+    const first = this.holdings.ofOwner(owner)[0];
+    if (first !== undefined) this.#noteTakenOut(first);
+  }
+
+  /** @param first any of the owner's */
+  #noteTakenOut(first: Holding): void {
+    let one = first;
+    do {
+      this.unwatch(one);
+      if (this.isRanking) this.unranked.add(one);
+      one = one.next;
+    } while (one !== first);
   }
 
   /** Positions of a market must have something else. */
   termsChanged(market: number): void {
-    for (const holding of this.holdings.ofMarket(market)) if (!isUntouched(holding)) this.unwatched.add(holding);
+    for (const holding of this.holdings.ofMarket(market)) if (!isUntouched(holding)) this.unwatch(holding);
   }
 
-  /** Says what has become of a holding. One literal: a spread of each would cost more than the rest of a trade. */
-  changed(holding: Holding, market: number, { cause, realised, fee, funding, moves }: PositionChange): void {
+  /** Begins a change that moves nothing yet, and returns its figures. */
+  begin(): BigInt64Array {
+    return this.change.fill(0n);
+  }
+
+  /**
+   * Moves what the change at hand moves, which sums to zero, and says what has become of the holding.
+   * @param market id
+   * @param cause as `Cause` numbers them
+   * @param lotsChange lots that were bought, below zero that were sold
+   */
+  apply(holding: Holding, market: number, cause: number, lotsChange = 0): void {
+    this.#move(holding);
     // Margin and fees of one may come out of what backs the others.
-    this.takenOut(holding.owner);
-    const { leg, position, margin, leverage, isIsolated, isHedged, fundingIndex, term } = holding;
-    this.#log.positionChanged({
-      kind: 'position-changed',
-      owner: this.#accounts.ownerNumber(holding.owner),
-      market,
-      leg,
-      position,
-      margin,
-      leverage,
-      isIsolated,
-      isHedged,
-      fundingIndex,
-      term,
-      cause,
-      realised,
-      fee,
-      funding,
-      moves,
-      time: this.#log.time,
-    });
+    this.#noteTakenOut(holding);
+    this.#log.positionChanged(holding, market, cause, lotsChange, this.change);
+  }
+
+  /** An account to which nothing is moved is not used. The order is that in which a digest has them. */
+  #move(holding: Holding): void {
+    const { change } = this;
+    const ledger = this.#ledger;
+    const { asset } = holding.valuation;
+    if (holding.available === 0) holding.available = this.#accounts.available(holding.owner, Wallet.FUTURE, asset);
+    const { available } = holding;
+    const { clearing, fees, funding, insurance } = this.#exchangeAccounts[asset] ?? this.#findExchangeAccounts(asset);
+    if (change[AVAILABLE] !== 0n) ledger.add(available, change, AVAILABLE);
+    if (change[HELD] !== 0n) ledger.add(available + HELD_BESIDE, change, HELD);
+    if (change[MARGIN] !== 0n) ledger.add(this.#marginAccount(holding), change, MARGIN);
+    if (change[CLEARING] !== 0n) ledger.add(clearing, change, CLEARING);
+    if (change[FEES] !== 0n) ledger.add(fees, change, FEES);
+    if (change[FUNDING] !== 0n) ledger.add(funding, change, FUNDING);
+    if (change[INSURANCE] !== 0n) ledger.add(insurance, change, INSURANCE);
+    if (this.#accounts.balances[available]! < 0n) this.short.add(available);
+  }
+
+  #marginAccount({ owner, valuation }: Holding): number {
+    const number = this.#accounts.ownerNumber(owner);
+    return this.#accounts.account(accountKey(number, Wallet.FUTURE, Bucket.MARGIN, valuation.asset));
+  }
+
+  #findExchangeAccounts(asset: number): ExchangeAccounts {
+    const of = (owner: SystemOwner) => this.#accounts.account(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
+    const found = {
+      clearing: of(SystemOwner.CLEARING),
+      fees: of(SystemOwner.FEES),
+      funding: of(SystemOwner.FUNDING),
+      insurance: of(SystemOwner.INSURANCE),
+    };
+    this.#exchangeAccounts[asset] = found;
+    return found;
   }
 
   /** Ascending by owner, then by market, long before short. @param marketOf the id of an index */
@@ -163,12 +211,10 @@ export class Margins {
     return records.sort((left, right) => left.owner - right.owner || order(left, right));
   }
 
-  record(
-    { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term, ...of }: Holding,
-    marketOf: (index: number) => number,
-  ) {
-    const owner = this.#accounts.ownerNumber(of.owner);
-    const market = marketOf(of.market);
+  record(holding: Holding, marketOf: (index: number) => number): HoldingRecord {
+    const { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term } = holding;
+    const owner = this.#accounts.ownerNumber(holding.owner);
+    const market = marketOf(holding.market);
     return { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term };
   }
 
@@ -190,9 +236,9 @@ export class Margins {
     if (known !== undefined) return known;
     const account = this.#accounts.findAccount(accountKey(SystemOwner.FUNDING, Wallet.SPOT, Bucket.AVAILABLE, asset));
     let dust = account < 0 ? 0n : this.#accounts.balances[account]! * BILLION;
-    for (const { position, fundingIndex, valuation } of this.holdings.all()) {
-      if (position === undefined || valuation.asset !== asset) continue;
-      dust += fundingBillionths(position.direction, position.lots, fundingIndex, valuation.fundingIndex);
+    for (const { lots, fundingIndex, valuation } of this.holdings.all()) {
+      if (lots === 0 || valuation.asset !== asset) continue;
+      dust += fundingBillionths(lots > 0 ? LONG : SHORT, Math.abs(lots), fundingIndex, valuation.fundingIndex);
     }
     this.#dust.set(asset, dust);
     return dust;

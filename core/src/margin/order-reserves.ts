@@ -8,7 +8,7 @@ import type { MarketBook } from '../orders/market-book.ts';
 import type { TwapOrder } from '../orders/twap/twap.ts';
 import type { TwapProcessor } from '../orders/twap/twap-processor.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
-import type { Holding } from './holdings.ts';
+import type { Holding } from './holding.ts';
 import type { PerpetualSettlement } from './perpetual-settlement.ts';
 
 export interface OrderReservesDeps {

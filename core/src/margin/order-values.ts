@@ -3,8 +3,10 @@
  * allocates, and beyond the bound it is counted in bigints of any size.
  */
 import { feeOf } from '../ledger/fee.ts';
+import { int64, MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnitsPerLot } from '../money/notional.ts';
+import { MAXIMUM_INT32 } from '../money/price.ts';
 import { initialMargin, notionalOf, type PerpetualTerms } from './perpetual.ts';
 
 /** Below it, in settlement units, neither a value nor what is reserved for it leaves int64. */
@@ -23,10 +25,14 @@ export class OrderValues {
     this.#unitsPerTickLot = Number(terms.unitsPerTickLot);
   }
 
-  /** What lots of an order are worth at a price, in settlement units. */
+  /** What lots of an order are worth at a price, in settlement units: a valid market has no order that is worth more than int64. */
   of(ticks: number, lots: number): bigint {
-    if (this.#isLarge(ticks, lots)) return notionalOf(this.#terms, ticks, lots);
     return BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * this.#units[0]!);
+  }
+
+  /** The same of open lots, which may be those of many orders. */
+  ofOpen(ticks: number, lots: number): bigint {
+    return this.#isLarge(ticks, lots) ? int64(notionalOf(this.#terms, ticks, lots)) : this.of(ticks, lots);
   }
 
   baseUnits(lots: number): bigint {
@@ -35,21 +41,28 @@ export class OrderValues {
 
   /**
    * What an open order that may open a position at a leverage reserves, in settlement units. Neither margin nor fee of a lot is
-   * above its value, so that both together are at most twice that of the lots.
+   * above its value, so that both together are at most twice that of the lots. Written to an array, because an int64 that travels
+   * through a call becomes an object.
    */
-  reserve(leverage: number, ticks: number, lots: number): bigint {
-    const { takerPpm } = this.#terms;
+  reserve(to: BigInt64Array, at: number, leverage: number, ticks: number, lots: number): void {
     if (this.#isLarge(ticks, lots)) {
-      const lot = notionalOf(this.#terms, ticks, 1);
-      return BigInt(lots) * (initialMargin(lot, leverage) + feeOf(lot, takerPpm));
+      to[at] = this.#largeReserve(leverage, ticks, lots);
+      return;
     }
     const lot = BigInt.asIntN(64, BigInt(ticks | 0) * this.#units[0]!);
     const times = BigInt(leverage | 0);
     const margin = BigInt.asIntN(64, BigInt.asIntN(64, lot + times - 1n) / times);
-    return BigInt.asIntN(64, BigInt(lots | 0) * BigInt.asIntN(64, margin + feeOf(lot, takerPpm)));
+    to[at] = BigInt.asIntN(64, BigInt(lots | 0) * BigInt.asIntN(64, margin + feeOf(lot, this.#terms.takerPpm)));
+  }
+
+  /** No account has as much as int64 has room for, so what is beyond is refused like it. */
+  #largeReserve(leverage: number, ticks: number, lots: number): bigint {
+    const lot = notionalOf(this.#terms, ticks, 1);
+    const reserve = BigInt(lots) * (initialMargin(lot, leverage) + feeOf(lot, this.#terms.takerPpm));
+    return reserve > MAXIMUM_AMOUNT ? MAXIMUM_AMOUNT : BigInt.asIntN(64, reserve);
   }
 
   #isLarge(ticks: number, lots: number): boolean {
-    return ticks * lots * this.#unitsPerTickLot >= MOST_IN_WORDS;
+    return lots > MAXIMUM_INT32 || ticks * lots * this.#unitsPerTickLot >= MOST_IN_WORDS;
   }
 }

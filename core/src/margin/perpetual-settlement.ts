@@ -8,48 +8,53 @@
  * (`Margins.free`); an isolated one has a margin of its own, in an account of its own, and can lose no more.
  */
 import { isReducing, legOf } from '../events/event-record.ts';
-import { type Posting, Wallet } from '../ledger/account.ts';
+import { Cause } from '../events/position-records.ts';
+import { Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import { feeOf } from '../ledger/fee.ts';
 import { type Ledger, TradeAmount } from '../ledger/ledger.ts';
+import { int64 } from '../money/amount.ts';
 import type { MarketSpec, PerpetualSpec } from '../money/market.ts';
-import { divCeil } from '../money/rounding.ts';
+import { shareFloor } from '../money/rounding.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import type { PositionCause } from './event.ts';
-import { fundingBillionths } from './funding.ts';
-import {
-  addOrder,
-  closingSide,
-  DEFAULT_LEVERAGE,
-  type Holding,
-  type HoldingRecord,
-  isBound,
-  owedOf,
-  type Valuation,
-} from './holdings.ts';
+import { DEFAULT_LEVERAGE, FREE, type Holding, owedOf, type Valuation } from './holding.ts';
+import { closableLots, type HoldingRecord, isBound } from './holdings.ts';
 import type { Margins } from './margins.ts';
-import { BILLION } from './mark-price.ts';
 import { OrderValues } from './order-values.ts';
 import {
-  type Direction,
   initialMargin,
   LONG,
+  MAXIMUM_LEVERAGE,
   notionalOf,
   type PerpetualTerms,
   perpetualTerms,
   SHORT,
 } from './perpetual.ts';
-import { increase, reduce } from './position.ts';
-import { type Moved, postingsOf } from './position-postings.ts';
+import { PositionTrades, SIDE_FEE, SIDE_RELEASED, SIDE_VALUE, type TradedMarket } from './position-trades.ts';
 import { INITIAL_PERPETUAL_STATE, type PerpetualState } from './pricing.ts';
 import { isWithinBounds, type PositionTerm, type TermChoice } from './term.ts';
 
+const { trade: TRADE, liquidation: LIQUIDATION } = Cause;
 const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
 const COST = 0;
+/**
+ * Figures of what was measured last: what it is worth, what is reserved for all of it, and what its owner has left beside that. Of
+ * the lots of it that close something: what they are worth, and what closing them brings.
+ */
+const VALUE = 0;
+const RESERVE = 1;
+const LEFT = 2;
+const CLOSED_VALUE = 3;
+const CLOSED_PROFIT = 4;
+/** What is asked for of what is left. */
+const WANTED = 5;
+const FIGURES = 6;
 /** An order that comes instead of none. */
 const NOTHING = { ticks: 0, lots: 0 };
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const [VALUE_OF_SIDE, FEE_OF_SIDE, RELEASED] = [SIDE_VALUE, SIDE_FEE, SIDE_RELEASED];
 
 /** What the settlement reads of its market as it trades. */
 export interface MarketPrices {
@@ -65,43 +70,35 @@ interface Measured {
   holding: Holding | undefined;
   side: Side;
   leg: PositionLeg;
+  /** 0 where the order has no price. */
+  ticks: number;
   lots: number;
-  value: bigint;
-  /** What is reserved for all of it. */
-  cost: bigint;
   isReducing: boolean;
 }
 
-/** One side of what closes or opens lots. */
-interface Settled {
-  readonly direction: Direction;
-  readonly ticks: number;
-  readonly lots: number;
-  readonly fee: bigint;
-  /** What the order had reserved. */
-  readonly released: bigint;
-  readonly cause: PositionCause;
-  /** What it opens has this term. */
-  readonly term?: PositionTerm | undefined;
-}
-
-export class PerpetualSettlement implements Settlement, Valuation {
+export class PerpetualSettlement implements Settlement, Valuation, TradedMarket {
   readonly amounts: BigInt64Array;
   readonly #index: number;
   readonly #ledger: Ledger;
   readonly #accounts: AccountTable;
   readonly #margins: Margins;
   readonly #measured: Measured = {
-    ...{ owner: 0, holding: undefined, side: BUY, leg: NET, lots: 0, value: 0n, cost: 0n, isReducing: false },
+    ...{ owner: 0, holding: undefined, side: BUY, leg: NET, ticks: 0, lots: 0, isReducing: false },
   };
+  /** Arrays, so that writing to them costs no object. */
+  readonly #figures = new BigInt64Array(FIGURES);
+  /** The largest value that a position may have, by leverage. */
+  #largest: BigInt64Array = new BigInt64Array(0);
   readonly #asset: number;
-  #values: OrderValues;
+  /** What was found last; holdings stay. */
+  #found: Holding | undefined = undefined;
+  #foundBefore: Holding | undefined = undefined;
+  readonly #trades: PositionTrades;
+  values: OrderValues;
   #spec: MarketSpec & { readonly perpetual: PerpetualSpec };
   #prices: MarketPrices = { lastPrice: 0, markPrice: 0, book: { bestBid: 0 } };
   terms: PerpetualTerms;
   state: PerpetualState = INITIAL_PERPETUAL_STATE;
-  /** Of all long positions, which is that of all short ones. */
-  openLots = 0;
   /** The owner for whom the engine closes something at the moment; 0 for none. */
   liquidated = 0;
   /** What the arriving order opens has this term. */
@@ -121,8 +118,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
     this.#accounts = accounts;
     this.#margins = margins;
     this.terms = perpetualTerms(spec, spec.perpetual);
-    this.#values = new OrderValues(spec, this.terms);
+    this.values = new OrderValues(spec, this.terms);
+    this.#largest = largestByLeverage(this.terms);
     this.#asset = spec.quote.id;
+    this.#trades = new PositionTrades(this, margins);
   }
 
   /** Once, when the market exists. */
@@ -134,7 +133,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
   change(perpetual: PerpetualSpec): void {
     this.#spec = { ...this.#spec, perpetual };
     this.terms = perpetualTerms(this.#spec, perpetual);
-    this.#values = new OrderValues(this.#spec, this.terms);
+    this.values = new OrderValues(this.#spec, this.terms);
+    this.#largest = largestByLeverage(this.terms);
   }
 
   get mark(): number {
@@ -146,6 +146,19 @@ export class PerpetualSettlement implements Settlement, Valuation {
     return this.state.fundingIndex;
   }
 
+  atMark(lots: number): bigint {
+    return this.values.ofOpen(this.mark, lots);
+  }
+
+  get id(): number {
+    return this.#spec.id;
+  }
+
+  /** Lots of all long positions, which are those of all short ones. */
+  get openLots(): number {
+    return this.#trades.openLots;
+  }
+
   /** The settlement asset. */
   get asset(): number {
     return this.#asset;
@@ -153,11 +166,20 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   /** New if need be. */
   holding(owner: number, leg: PositionLeg): Holding {
-    return this.#margins.holdings.of(owner, this.#index, leg, this);
+    return this.find(owner, leg) ?? this.#margins.holdings.of(owner, this.#index, leg, this);
   }
 
+  /** A command asks for those of its owner many times, and a trade for those of two. */
   find(owner: number, leg: PositionLeg): Holding | undefined {
-    return this.#margins.holdings.find(owner, this.#index, leg);
+    const found = this.#found;
+    const before = this.#foundBefore;
+    if (found !== undefined && found.owner === owner && found.leg === leg) return found;
+    if (before !== undefined && before.owner === owner && before.leg === leg) return before;
+    const holding = this.#margins.holdings.find(owner, this.#index, leg);
+    if (holding === undefined) return undefined;
+    this.#foundBefore = found;
+    this.#found = holding;
+    return holding;
   }
 
   /** Whether an owner has two legs here. */
@@ -166,7 +188,10 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   payingAccount(owner: number): number {
-    return this.#accounts.available(owner, Wallet.FUTURE, this.asset);
+    const holding = this.find(owner, NET);
+    if (holding === undefined) return this.#accounts.available(owner, Wallet.FUTURE, this.#asset);
+    if (holding.available === 0) holding.available = this.#accounts.available(owner, Wallet.FUTURE, this.#asset);
+    return holding.available;
   }
 
   receivingAccount(owner: number): number {
@@ -174,20 +199,29 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   measure(side: Side, ticks: number, lots: number, owner: number, terms: number): void {
-    this.#note(side, this.#values.of(ticks, lots), lots, owner, terms);
-    if (this.#measured.isReducing) this.#setCost(0n);
-    else this.#setCost(this.#values.reserve(this.#leverage(), ticks, lots));
+    const figures = this.#figures;
+    this.#note(side, ticks, lots, owner, terms);
+    figures[VALUE] = this.values.of(ticks, lots);
+    if (this.#measured.isReducing) figures[RESERVE] = 0n;
+    else this.values.reserve(figures, RESERVE, this.#leverage(), ticks, lots);
+    this.amounts[COST] = figures[RESERVE]!;
   }
 
   /** As many fills as lots, at most, each of which may round its fee up. */
   measureValue(side: Side, value: bigint, lots: number, owner: number, terms: number): void {
-    this.#note(side, value, lots, owner, terms);
-    this.#setCost(initialMargin(value, this.#leverage()) + feeOf(value, this.terms.takerPpm) + BigInt(lots));
+    const figures = this.#figures;
+    this.#note(side, 0, lots, owner, terms);
+    figures[VALUE] = value;
+    if (this.#measured.isReducing) figures[RESERVE] = 0n;
+    else figures[RESERVE] = initialMargin(value, this.#leverage()) + feeOf(value, this.terms.takerPpm) + BigInt(lots);
+    this.amounts[COST] = figures[RESERVE]!;
   }
 
   /** What an order that may open something reserves at a leverage, in settlement units. */
   reserveAt(leverage: number, ticks: number, lots: number): bigint {
-    return this.#values.reserve(leverage, ticks, lots);
+    const reserve = new BigInt64Array(1);
+    this.values.reserve(reserve, 0, leverage, ticks, lots);
+    return reserve[0]!;
   }
 
   /** Of the leg that was noted last. */
@@ -196,41 +230,79 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   problem(paying: number, replaced = NOTHING): RejectReason | undefined {
-    const { holding, side, lots, value, isReducing: reduces } = this.#measured;
-    const position = holding?.position;
-    const closing = position !== undefined && closingSide(position) === side ? Math.min(lots, position.lots) : 0;
+    const { holding, side, lots, isReducing: reduces } = this.#measured;
+    // An order has no more lots than an integer has bits for.
+    const closing = holding === undefined ? 0 : Math.min(lots, closableLots(holding, side)) | 0;
+    if (holding !== undefined && closing > 0) this.#measureClosing(holding, closing);
     if (!reduces) {
       // What may not be liquidated is not opened either.
       if (this.state.index === 0) return 'NO_INDEX';
-      let opening = closing === 0 ? value : (value * BigInt(lots - closing)) / BigInt(lots);
-      if (replaced.lots > 0) opening -= notionalOf(this.terms, replaced.ticks, replaced.lots);
-      if (this.exposure(holding, side) + opening > this.largestAt(holding?.leverage ?? DEFAULT_LEVERAGE))
-        return 'ABOVE_RISK_LIMIT';
-      const wanted = this.amounts[COST]! + this.#beyondMark(lots - closing);
-      const free = this.#margins.freeOf(this.#measured.owner, paying, this.#asset);
-      if (wanted + this.#closingLoss(holding, closing) > free) return 'INSUFFICIENT_FUNDS';
+      if (this.#isAboveLimit(lots - closing, replaced)) return 'ABOVE_RISK_LIMIT';
+      if (!this.#affords(paying, lots - closing)) return 'INSUFFICIENT_FUNDS';
     }
     return holding !== undefined && closing > 0 && this.#wouldOwe(holding, paying, closing)
       ? 'INSUFFICIENT_FUNDS'
       : undefined;
   }
 
+  /** @param opening those of the measured lots that close nothing */
+  #isAboveLimit(opening: number, replaced: { readonly ticks: number; readonly lots: number }): boolean {
+    const { holding, side } = this.#measured;
+    const figures = this.#figures;
+    figures[LEFT] = this.#largest[this.#leverage()]!;
+    if (holding !== undefined) {
+      figures[LEFT] = BigInt.asIntN(64, figures[LEFT]! - holding.orderValue(side));
+      if (isOfSide(holding, side)) figures[LEFT] = int64(figures[LEFT]! - holding.cost);
+    }
+    if (replaced.lots > 0) figures[LEFT] = int64(figures[LEFT]! + this.values.of(replaced.ticks, replaced.lots));
+    this.#measureWorth(WANTED, opening);
+    return figures[WANTED]! > figures[LEFT]!;
+  }
+
   /**
-   * What an order needs beyond its reserve because the mark is worse than its price, or, of a sell, a bid is better: the margin of
-   * the higher value, and for what it opens, the loss that it begins with.
+   * Whether an owner has what an order reserves and, beyond that, what it needs because the mark is worse than its price, or, of a
+   * sell, a bid is better: the margin of the higher value, and for what it opens, the loss that it begins with. What a cross
+   * position loses where the order closes it must be available as well.
    */
-  #beyondMark(opening: number): bigint {
-    const { side, lots, value, cost } = this.#measured;
+  #affords(paying: number, opening: number): boolean {
+    const { holding, owner, lots } = this.#measured;
+    const figures = this.#figures;
+    this.#margins.measureFree(holding ?? this.#margins.holdings.ofOwner(owner)[0], paying, this.#asset);
+    figures[LEFT] = this.#margins.sums[FREE]!;
+    figures[WANTED] = this.amounts[COST]!;
+    if (!this.#take(WANTED) || !this.#takeBeyondMark(opening)) return false;
+    if (opening === lots || holding?.isIsolated !== false || figures[CLOSED_PROFIT]! >= 0n) return true;
+    figures[WANTED] = BigInt.asIntN(64, -figures[CLOSED_PROFIT]!);
+    return this.#take(WANTED);
+  }
+
+  /** Takes a figure out of what is left. @returns whether there is so much */
+  #take(figure: number): boolean {
+    const figures = this.#figures;
+    if (figures[figure]! > figures[LEFT]!) return false;
+    figures[LEFT] = BigInt.asIntN(64, figures[LEFT]! - figures[figure]!);
+    return true;
+  }
+
+  #takeBeyondMark(opening: number): boolean {
+    const { side, ticks, lots } = this.#measured;
     const { mark } = this;
-    if (mark === 0) return 0n;
-    const { bestBid } = this.#prices.book;
-    const worst = side === BUY ? mark : Math.max(mark, bestBid);
-    const atWorst = this.#values.reserve(this.#leverage(), worst, lots);
-    const more = atWorst > cost ? atWorst - cost : 0n;
-    const difference = value - this.#values.of(mark, lots);
-    if (side === BUY ? difference <= 0n : difference >= 0n) return more;
-    const loss = side === BUY ? difference : -difference;
-    return more + (opening === lots ? loss : (loss * BigInt(opening)) / BigInt(lots));
+    if (mark === 0) return true;
+    const figures = this.#figures;
+    const worst = side === BUY ? mark : Math.max(mark, this.#prices.book.bestBid);
+    // At a price that is no better than the worst it reserves no less.
+    if (ticks < worst) {
+      this.values.reserve(figures, WANTED, this.#leverage(), worst, lots);
+      figures[WANTED] = BigInt.asIntN(64, figures[WANTED]! - figures[RESERVE]!);
+      if (figures[WANTED]! > 0n && !this.#take(WANTED)) return false;
+    }
+    if (ticks > 0 && (side === BUY ? ticks <= mark : ticks >= mark)) return true;
+    const atMark = this.values.of(mark, lots);
+    if (side === BUY) figures[WANTED] = BigInt.asIntN(64, figures[VALUE]! - atMark);
+    else figures[WANTED] = BigInt.asIntN(64, atMark - figures[VALUE]!);
+    if (figures[WANTED]! <= 0n) return true;
+    if (opening < lots) figures[WANTED] = shareFloor(figures[WANTED]!, opening, lots);
+    return this.#take(WANTED);
   }
 
   /** Why a term does not fit what was measured last, of which lots of a value would trade. */
@@ -244,70 +316,66 @@ export class PerpetualSettlement implements Settlement, Valuation {
   /** Whether a term keeps an owner's order of a side from reducing a leg now. */
   isBound(owner: number, side: Side, leg: PositionLeg, time: number): boolean {
     const holding = this.find(owner, leg);
-    const isClosing = holding?.position !== undefined && closingSide(holding.position) === side;
-    return isClosing && isBound(holding, time);
+    if (holding === undefined || !holding.hasTerm) return false;
+    return closableLots(holding, side) > 0 && isBound(holding, time);
   }
 
   /** The largest value that a position may have at a leverage. */
   largestAt(leverage: number): bigint {
-    return this.terms.tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
+    return this.#largest[leverage]!;
   }
 
   /** Lots of an owner's leg that no order of a side closes yet; below zero where orders have more lots than it. */
   closable(owner: number, side: Side, leg: PositionLeg): number {
     const holding = this.find(owner, leg);
     if (holding === undefined) return 0;
-    const { orderLots, reducingLots } = holding;
-    return this.openLotsOf(owner, side, leg) - orderLots[side] - reducingLots[side];
+    return closableLots(holding, side) - holding.orderLots(side) - holding.reducingLots(side);
   }
 
   /** Lots of an owner's leg that orders of a side close. */
   openLotsOf(owner: number, side: Side, leg: PositionLeg): number {
-    const position = this.find(owner, leg)?.position;
-    return position !== undefined && closingSide(position) === side ? position.lots : 0;
+    const holding = this.find(owner, leg);
+    return holding === undefined ? 0 : closableLots(holding, side);
   }
 
   /** What a position and the orders of its side are worth, in settlement units. */
   exposure(holding: Holding | undefined, side: Side): bigint {
     if (holding === undefined) return 0n;
-    const { position, orderValue } = holding;
-    return orderValue[side] + (position !== undefined && closingSide(position) !== side ? position.cost : 0n);
+    return holding.orderValue(side) + (isOfSide(holding, side) ? holding.cost : 0n);
   }
 
-  /** What closing lots of a position at the measured value brings, in settlement units. */
-  #closingProfit({ position }: Holding, closing: number): bigint {
-    if (position === undefined) return 0n;
-    const cost = (position.cost * BigInt(closing)) / BigInt(position.lots);
-    return (this.#worth(closing) - cost) * BigInt(position.direction);
+  /** What closing lots of a position at the measured value brings. */
+  #measureClosing(holding: Holding, closing: number): void {
+    const figures = this.#figures;
+    this.#measureWorth(CLOSED_VALUE, closing);
+    holding.costOf(closing, false, figures, WANTED);
+    if (holding.lots > 0) figures[CLOSED_PROFIT] = BigInt.asIntN(64, figures[CLOSED_VALUE]! - figures[WANTED]!);
+    else figures[CLOSED_PROFIT] = BigInt.asIntN(64, figures[WANTED]! - figures[CLOSED_VALUE]!);
   }
 
-  /** The measured value of some of the lots. */
-  #worth(lots: number): bigint {
-    const { value, lots: all } = this.#measured;
-    return lots === all ? value : (value * BigInt(lots)) / BigInt(all);
-  }
-
-  /** What a cross position loses where an order closes it: what is available must have room for that and for the reserve. */
-  #closingLoss(holding: Holding | undefined, closing: number): bigint {
-    if (holding === undefined || holding.isIsolated || closing === 0) return 0n;
-    const profit = this.#closingProfit(holding, closing);
-    return profit < 0n ? -profit : 0n;
+  /** Makes a figure the measured value of some of the lots. */
+  #measureWorth(figure: number, lots: number): void {
+    const figures = this.#figures;
+    if (lots === this.#measured.lots) figures[figure] = figures[VALUE]!;
+    else figures[figure] = shareFloor(figures[VALUE]!, lots, this.#measured.lots);
   }
 
   /** Whether closing at such a price would take more than the owner has: trading makes no debt. */
   #wouldOwe(holding: Holding, paying: number, closing: number): boolean {
-    const { isIsolated, margin } = holding;
-    const fee = feeOf(this.#worth(closing), this.terms.takerPpm) + BigInt(closing);
-    const backing = isIsolated ? margin : this.#crossBacking(holding, paying);
-    const has = backing - owedOf(holding);
-    return has + this.#closingProfit(holding, closing) < fee;
+    const figures = this.#figures;
+    if (holding.isIsolated) figures[LEFT] = holding.margin;
+    else figures[LEFT] = this.#crossBacking(holding, paying);
+    if (holding.fundingIndex !== this.fundingIndex) figures[LEFT] = int64(figures[LEFT]! - owedOf(holding));
+    const fee = BigInt.asIntN(64, feeOf(figures[CLOSED_VALUE]!, this.terms.takerPpm) + BigInt(closing | 0));
+    return figures[CLOSED_PROFIT]! < int64(fee - figures[LEFT]!);
   }
 
   /** What a wallet has for a cross position, with what its other ones have won or lost. */
   #crossBacking(holding: Holding, paying: number): bigint {
     const { balances } = this.#accounts;
-    const { owner } = holding;
-    return balances[paying]! + balances[paying + HELD_BESIDE]! + this.#margins.crossProfit(owner, this.asset, holding);
+    const wallet = BigInt.asIntN(64, balances[paying]! + balances[paying + HELD_BESIDE]!);
+    if (holding.next === holding) return wallet;
+    return int64(wallet + this.#margins.crossProfit(holding.owner, this.asset, holding));
   }
 
   reserve(paying: number): void {
@@ -326,13 +394,14 @@ export class PerpetualSettlement implements Settlement, Valuation {
 
   fill(ticks: number, lots: number, buyer: Party, seller: Party): void {
     const { amounts } = this;
-    const value = this.#values.of(ticks, lots);
-    const bought = this.#filled(buyer, BUY, ticks, lots, value);
-    const sold = this.#filled(seller, SELL, ticks, lots, value);
-    amounts[QUOTE] = value;
-    amounts[BASE] = this.#values.baseUnits(lots);
-    amounts[BUYER_FEE] = bought;
-    amounts[SELLER_FEE] = sold;
+    const { side } = this.#trades;
+    side[VALUE_OF_SIDE] = this.values.of(ticks, lots);
+    this.#fillSide(buyer, BUY, ticks, lots);
+    amounts[BUYER_FEE] = side[FEE_OF_SIDE]!;
+    this.#fillSide(seller, SELL, ticks, lots);
+    amounts[SELLER_FEE] = side[FEE_OF_SIDE]!;
+    amounts[QUOTE] = side[VALUE_OF_SIDE]!;
+    amounts[BASE] = this.values.baseUnits(lots);
     amounts[BUYER_CREDIT] = 0n;
     amounts[SELLER_CREDIT] = 0n;
   }
@@ -346,8 +415,8 @@ export class PerpetualSettlement implements Settlement, Valuation {
     cause: 'deleveraging' | 'settlement',
   ): void {
     for (const holding of [first, other]) {
-      const direction = holding.position?.direction === LONG ? SHORT : LONG;
-      this.#settle(holding, { direction, ticks, lots, fee: 0n, released: 0n, cause });
+      this.#trades.side.fill(0n);
+      this.#trades.settle(holding, holding.lots > 0 ? SHORT : LONG, ticks, lots, Cause[cause]);
     }
   }
 
@@ -355,142 +424,66 @@ export class PerpetualSettlement implements Settlement, Valuation {
   restore(owner: number, { owner: _owner, market: _market, leg, ...record }: HoldingRecord): void {
     const holding = this.holding(owner, leg);
     Object.assign(holding, record);
-    this.#margins.unwatched.add(holding);
-    this.#countOpen(holding, 1);
+    this.#margins.unwatch(holding);
+    if (holding.lots > 0) this.#trades.openLots += holding.lots;
     this.#margins.holdings.list(holding);
   }
 
   /** Settles the funding of a position that was not touched since; comes before each change of its lots or margin. */
   touch(holding: Holding): void {
-    const { position, fundingIndex: from, isIsolated } = holding;
-    const to = this.fundingIndex;
-    if (position === undefined || from === to) return;
-    const exact = fundingBillionths(position.direction, position.lots, from, to);
-    const owed = divCeil(exact, BILLION);
-    const whole = this.#margins.keepDust(this.asset, owed * BILLION - exact);
-    const left = holding.margin - owed;
-    const margin = isIsolated && left > 0n ? left : 0n;
-    // What an isolated position has not got it cannot lose.
-    const missing = isIsolated && left < 0n ? -left : 0n;
-    const moves = this.#post(holding, {
-      available: isIsolated ? 0n : -owed,
-      held: 0n,
-      margin: margin - holding.margin,
-      clearing: 0n,
-      fees: 0n,
-      funding: owed - whole,
-      insurance: whole - missing,
-    });
-    holding.margin = margin;
-    holding.fundingIndex = to;
-    this.#margins.changed(holding, this.#spec.id, { cause: 'funding', realised: 0n, fee: 0n, funding: owed, moves });
+    this.#trades.touch(holding);
   }
 
-  /** One side of a trade. @returns its fee */
-  #filled(party: Party, side: Side, ticks: number, lots: number, value: bigint): bigint {
-    const holding = this.holding(party.owner, legOf(side, party.terms));
+  /** One side of a trade, whose value is known; leaves its fee beside that. */
+  #fillSide({ owner, terms, isMaker }: Party, side: Side, ticks: number, lots: number): void {
+    const figures = this.#trades.side;
+    const holding = this.holding(owner, legOf(side, terms));
     const { makerPpm, takerPpm } = this.#spec.perpetual;
-    const term = party.isMaker ? undefined : this.opening;
-    const fee = feeOf(value, party.isMaker || term !== undefined ? makerPpm : takerPpm);
-    const released = party.isMaker ? this.#take(holding, party.terms, side, ticks, lots, value) : 0n;
-    const cause = party.owner === this.liquidated && !party.isMaker ? 'liquidation' : 'trade';
-    this.#settle(holding, { direction: side === BUY ? LONG : SHORT, ticks, lots, fee, released, cause, term });
-    return fee;
+    const term = isMaker ? undefined : this.opening;
+    figures[FEE_OF_SIDE] = feeOf(figures[VALUE_OF_SIDE]!, isMaker || term !== undefined ? makerPpm : takerPpm);
+    figures[RELEASED] = 0n;
+    if (isMaker) this.#takeResting(holding, terms, side, ticks, lots);
+    const cause = owner === this.liquidated && !isMaker ? LIQUIDATION : TRADE;
+    this.#trades.settle(holding, side === BUY ? LONG : SHORT, ticks, lots, cause, term);
   }
 
-  #settle(holding: Holding, { direction, ticks, lots, fee, released, cause, term }: Settled): void {
-    this.touch(holding);
-    this.#countOpen(holding, -1);
-    const before = holding.position;
-    const closing = before !== undefined && before.direction !== direction ? Math.min(lots, before.lots) : 0;
-    const opening = lots - closing;
-    let available = released - fee;
-    let { margin } = holding;
-    let realised = 0n;
-    let missing = 0n;
-    if (before !== undefined && closing > 0) {
-      const reduced = reduce(this.terms, before, ticks, closing);
-      ({ realised } = reduced);
-      const isAll = reduced.left === undefined || margin === 0n;
-      const share = isAll ? margin : (margin * BigInt(closing)) / BigInt(before.lots);
-      margin -= share;
-      const back = share + realised;
-      if (!holding.isIsolated || back >= 0n) available += back;
-      else {
-        // A loss beyond the share comes from the rest of the margin, and from nothing else of the owner's.
-        const rest = margin + back;
-        margin = rest > 0n ? rest : 0n;
-        missing = rest < 0n ? -rest : 0n;
-      }
-      holding.position = reduced.left;
-      if (reduced.left === undefined) holding.term = undefined;
+  /** Takes lots of a resting order out of what orders add up to, and notes what they have reserved. */
+  #takeResting(holding: Holding, terms: number, side: Side, ticks: number, lots: number): void {
+    if (isReducing(terms)) {
+      holding.addReducing(side, -lots);
+      return;
     }
-    if (opening > 0) {
-      holding.term ??= term;
-      holding.position = increase(this.terms, holding.position, direction, ticks, opening);
-      if (holding.isIsolated) {
-        const own = initialMargin(notionalOf(this.terms, ticks, opening), holding.leverage);
-        margin += own;
-        available -= own;
-      }
-    }
-    const moves = this.#post(holding, {
-      available,
-      held: -released,
-      margin: margin - holding.margin,
-      clearing: -realised,
-      fees: fee,
-      funding: 0n,
-      insurance: -missing,
-    });
-    holding.margin = margin;
-    holding.fundingIndex = holding.position === undefined ? 0n : this.fundingIndex;
-    this.#countOpen(holding, 1);
-    this.#margins.holdings.list(holding);
-    this.#margins.traded.add(holding);
-    this.#margins.changed(holding, this.#spec.id, { cause, realised, fee, funding: 0n, moves });
+    const figures = this.#trades.side;
+    holding.addOrder(side, -lots, figures, VALUE_OF_SIDE);
+    this.values.reserve(figures, RELEASED, holding.leverage, ticks, lots);
   }
 
-  #countOpen({ position }: Holding, sign: 1 | -1): void {
-    if (position?.direction === LONG) this.openLots += sign * position.lots;
-  }
-
-  /** Takes lots of a resting order out of what orders add up to. @returns what they have reserved */
-  #take(holding: Holding, terms: number, side: Side, ticks: number, lots: number, value: bigint): bigint {
-    const reduces = isReducing(terms);
-    addOrder(holding, side, reduces, -lots, -value);
-    return reduces ? 0n : this.#values.reserve(holding.leverage, ticks, lots);
-  }
-
-  #post(holding: Holding, moved: Moved): readonly Posting[] {
-    const postings = postingsOf(this.#accounts.ownerNumber(holding.owner), this.#asset, moved);
-    this.#ledger.post(postings);
-    if (holding.available === 0) holding.available = this.payingAccount(holding.owner);
-    if (this.#accounts.balances[holding.available]! < 0n) this.#margins.short.add(holding.available);
-    return postings;
-  }
-
-  #note(side: Side, value: bigint, lots: number, owner: number, terms: number): void {
+  #note(side: Side, ticks: number, lots: number, owner: number, terms: number): void {
     const measured = this.#measured;
     measured.owner = owner;
     measured.side = side;
     measured.leg = legOf(side, terms);
     measured.holding = this.find(owner, measured.leg);
+    measured.ticks = ticks;
     measured.lots = lots;
-    measured.value = value;
     measured.isReducing = isReducing(terms);
-  }
-
-  #setCost(cost: bigint): void {
-    this.#measured.cost = this.#measured.isReducing ? 0n : cost;
-    this.amounts[COST] = this.#measured.cost;
   }
 
   /** Adds what was measured to what the owner's orders add up to, or takes it away. */
   #count(sign: 1 | -1): void {
     const measured = this.#measured;
-    const { owner, side, leg, lots, value, isReducing: reduces } = measured;
+    const { owner, side, leg, lots, isReducing: reduces } = measured;
     measured.holding ??= this.holding(owner, leg);
-    addOrder(measured.holding, side, reduces, sign * lots, sign > 0 ? value : -value);
+    if (reduces) measured.holding.addReducing(side, sign * lots);
+    else measured.holding.addOrder(side, sign * lots, this.#figures, VALUE);
   }
+}
+
+/** Whether orders of a side make a position larger. */
+const isOfSide = ({ lots }: Holding, side: Side): boolean => (side === BUY ? lots > 0 : lots < 0);
+
+function largestByLeverage({ tiers }: PerpetualTerms): BigInt64Array {
+  const largestAt = (leverage: number) =>
+    tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
+  return BigInt64Array.from({ length: MAXIMUM_LEVERAGE + 1 }, (_, leverage) => largestAt(leverage));
 }

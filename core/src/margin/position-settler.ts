@@ -7,7 +7,7 @@ import type { MarketBook } from '../orders/market-book.ts';
 import { NET } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { SettlePositions } from './commands.ts';
-import type { Holding } from './holdings.ts';
+import type { Holding } from './holding.ts';
 import type { Margins } from './margins.ts';
 import { type Direction, LONG, SHORT } from './perpetual.ts';
 

@@ -8,7 +8,7 @@
  */
 import { MinHeap } from '../collections/min-heap.ts';
 import { divFloor } from '../money/rounding.ts';
-import type { Holding } from './holdings.ts';
+import type { Holding } from './holding.ts';
 import { BILLION } from './mark-price.ts';
 import { LONG, type PerpetualTerms } from './perpetual.ts';
 

@@ -1,7 +1,19 @@
 /** Decimal text ↔ smallest units. The only places where a person's number becomes money and back. */
 
+import { InvariantError } from '../invariant.ts';
+
 /** The largest amount that the ledger, the journal and the tables can hold. */
 export const MAXIMUM_AMOUNT = 2n ** 63n - 1n;
+
+/**
+ * The same amount, of which it is known that it is within int64. Where V8 knows it too, it computes in machine words and makes no
+ * object; what is beyond is no amount of this exchange, and never wraps.
+ */
+export function int64(amount: bigint): bigint {
+  const word = BigInt.asIntN(64, amount);
+  if (word !== amount) throw new InvariantError('an amount is within int64', { amount });
+  return word;
+}
 
 export type ParseError = 'EMPTY' | 'MALFORMED' | 'TOO_MANY_DECIMALS' | 'OVERFLOW';
 export type Parsed<Value> =

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvariantError } from '../invariant.ts';
 import { BTC_USDT } from '../simulation/markets.ts';
-import { formatAmount, formatBriefly, MAXIMUM_AMOUNT, parseAmount } from './amount.ts';
+import { formatAmount, formatBriefly, int64, MAXIMUM_AMOUNT, parseAmount } from './amount.ts';
 import { maximumTicks, notional } from './notional.ts';
 import { formatLots, formatTicks, parseLots, parseTicks } from './price.ts';
-import { divCeil, divExact, divFloor } from './rounding.ts';
+import { divCeil, divExact, divFloor, shareCeil, shareFloor } from './rounding.ts';
 import { validateMarket } from './validate-market.ts';
 
 describe('parseAmount', () => {
@@ -88,6 +88,29 @@ describe('rounding', () => {
   it('stops on a remainder that can not be and on a divisor that is not above zero', () => {
     expect(() => divExact(7n, 2n)).toThrow(InvariantError);
     expect(() => divFloor(1n, 0n)).toThrow(InvariantError);
+  });
+});
+
+describe('shares', () => {
+  it('are exact to the unit, in machine words and beyond them', () => {
+    const amounts = fc.oneof(fc.bigInt(0n, 2n ** 43n), fc.bigInt(0n, MAXIMUM_AMOUNT));
+    const wholes = fc.oneof(fc.integer({ min: 1, max: 2 ** 21 }), fc.integer({ min: 1, max: 2 ** 40 }));
+    fc.assert(
+      fc.property(amounts, wholes, fc.double({ min: 0, max: 1, noNaN: true }), (amount, whole, share) => {
+        const part = Math.floor(whole * share);
+        const exact = amount * BigInt(part);
+        expect(shareFloor(amount, part, whole)).toBe(divFloor(exact, BigInt(whole)));
+        expect(shareCeil(amount, part, whole)).toBe(divCeil(exact, BigInt(whole)));
+      }),
+    );
+  });
+});
+
+describe('int64', () => {
+  it('is the same amount up to the largest, and a broken invariant beyond it', () => {
+    for (const amount of [0n, -1n, MAXIMUM_AMOUNT, -MAXIMUM_AMOUNT - 1n]) expect(int64(amount)).toBe(amount);
+    for (const beyond of [MAXIMUM_AMOUNT + 1n, -MAXIMUM_AMOUNT - 2n])
+      expect(() => int64(beyond)).toThrow(InvariantError);
   });
 });
 

@@ -52,11 +52,12 @@ export class BulkCancels {
   /**
    * What only reduces a position gives way, the newest first, to an order that closes so many lots of the same: together they
    * would close more than is open, and an order that only reduces would open the rest.
+   * @returns whether something else was measured meanwhile
    */
-  makeRoom(market: MarketBook, side: Side, owner: number, leg: PositionLeg, lots: number): void {
+  makeRoom(market: MarketBook, side: Side, owner: number, leg: PositionLeg, lots: number): boolean {
     const { perpetual } = market;
-    const reducing = perpetual?.find(owner, leg)?.reducingLots[side] ?? 0;
-    if (perpetual === undefined || reducing === 0) return;
+    const reducing = perpetual?.find(owner, leg)?.reducingLots(side) ?? 0;
+    if (perpetual === undefined || reducing === 0) return false;
     let excess = lots - perpetual.closable(owner, side, leg);
     const pool = this.#pool;
     const slots: number[] = [];
@@ -67,9 +68,10 @@ export class BulkCancels {
     }
     slots.sort((left, right) => pool.orderId(right) - pool.orderId(left));
     for (const slot of slots) {
-      if (excess <= 0) return;
+      if (excess <= 0) break;
       excess -= pool.remaining(slot) + pool.hidden(slot);
       this.#matcher.cancelResting(market, side, slot, NOTHING_TO_CLOSE);
     }
+    return true;
   }
 }

@@ -3,7 +3,7 @@ import { Ending, isReducing, legOf, selfTradeOf, TERMS_MASK, timeInForceOf } fro
 import type { OrderLimits } from '../instruments/commands.ts';
 import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
-import type { Holding } from '../margin/holdings.ts';
+import type { Holding } from '../margin/holding.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
 import type { Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
@@ -273,8 +273,8 @@ export class OrderProcessor {
     const { settlement } = market;
     if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
     if (market.perpetual !== undefined && !order.reduceOnly) {
-      this.cancels.makeRoom(market, side, owner, legOf(side, terms), quantity);
-      settlement.measure(side, price, quantity, owner, terms);
+      const isOther = this.cancels.makeRoom(market, side, owner, legOf(side, terms), quantity);
+      if (isOther) settlement.measure(side, price, quantity, owner, terms);
     }
     this.#orders.lastPriority += 1;
     settlement.reserve(paying);

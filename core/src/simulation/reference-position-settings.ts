@@ -1,6 +1,6 @@
 /** What owners change of their positions beside trading, in the reference exchange. */
 import type { AdjustMargin, SetLeverage, SetPositionMode } from '../margin/commands.ts';
-import { DEFAULT_LEVERAGE } from '../margin/holdings.ts';
+import { DEFAULT_LEVERAGE } from '../margin/holding.ts';
 import { initialMargin } from '../margin/perpetual.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { OpenOrder } from '../orders/order-state.ts';

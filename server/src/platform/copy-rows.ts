@@ -44,6 +44,18 @@ export function writeNumber(view: DataView, to: number, value: number): void {
   view.setInt32(to + WORD_BYTES, value | 0);
 }
 
+/** Writes a safe integer, as a bigint. */
+export function writeSigned(view: DataView, to: number, value: number): void {
+  view.setInt32(to, Math.floor(value * TO_HIGH_WORD));
+  view.setInt32(to + WORD_BYTES, value | 0);
+}
+
+/** Writes an int64 of records from its halves, the lower one at a word, so that it does not become an object. */
+export function writeInt64(view: DataView, to: number, words: Int32Array, at: number): void {
+  view.setInt32(to, words[at + 1]!);
+  view.setInt32(to + WORD_BYTES, words[at]!);
+}
+
 export class CopyRows {
   readonly #widths: readonly number[];
   readonly #rowBytes: number;

@@ -4,7 +4,8 @@ import type { OrderLimits } from '../../instruments/commands.ts';
 import { InvariantError } from '../../invariant.ts';
 import { isClient } from '../../ledger/account.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
-import { closingSide, type Holding } from '../../margin/holdings.ts';
+import type { Holding } from '../../margin/holding.ts';
+import { closableLots } from '../../margin/holdings.ts';
 import { BUY, SELL, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
 import type { CancelOrder } from '../commands.ts';
@@ -122,8 +123,8 @@ export class ConditionalProcessor {
   /** What is to close all of a position needs one. */
   #mayReduce({ perpetual }: MarketBook, { owner, side, quantity, positionSide }: ConditionalTerms): boolean {
     if (perpetual === undefined) return false;
-    const position = perpetual.find(this.#accounts.findOwner(owner), namedLeg(positionSide))?.position;
-    return quantity > 0 || (position !== undefined && closingSide(position) === side);
+    const holding = perpetual.find(this.#accounts.findOwner(owner), namedLeg(positionSide));
+    return quantity > 0 || (holding !== undefined && closableLots(holding, side) > 0);
   }
 
   /**
@@ -131,11 +132,12 @@ export class ConditionalProcessor {
    * already finds nothing.
    */
   followPositions(changed: Iterable<Holding>, marketOf: (index: number) => number): void {
-    for (const { owner, market, leg, position } of changed) {
+    for (const holding of changed) {
+      const { owner, market, leg } = holding;
       for (const order of this.orders.of(this.#accounts.ownerNumber(owner), marketOf(market))) {
         const isOfPosition = order.reduceOnly === true && (order.quantity === 0 || order.entryId !== undefined);
         if (!isOfPosition || this.#isTriggered(order) || namedLeg(order.positionSide) !== leg) continue;
-        if (position !== undefined && closingSide(position) === order.side) continue;
+        if (closableLots(holding, order.side) > 0) continue;
         this.#cancel(order, 'NOTHING_TO_CLOSE');
       }
     }

@@ -53,7 +53,7 @@ export class MarginCalls {
   }
 
   note({ events }: CommittedBatch): void {
-    for (const event of events.objects) if (event.kind === 'position-changed') this.#follow(event.owner);
+    events.readRare({ position: (records, at) => this.#follow(records.owner(at)) });
   }
 
   async run(): Promise<void> {

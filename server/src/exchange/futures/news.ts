@@ -19,9 +19,12 @@ function changedBy({ events }: CommittedBatch, isHeard: (owner: number) => boole
     const { owner, wallet } = accountParts(events.balanceKeys[index]!);
     if (wallet === Wallet.FUTURE && isHeard(owner)) owners.add(owner);
   }
-  for (const event of events.objects) {
-    if (event.kind === 'position-changed' && isHeard(event.owner)) owners.add(event.owner);
-  }
+  events.readRare({
+    position: (records, at) => {
+      const owner = records.owner(at);
+      if (isHeard(owner)) owners.add(owner);
+    },
+  });
   return owners;
 }
 

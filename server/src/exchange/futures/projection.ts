@@ -1,13 +1,14 @@
 /** Positions, liquidations, funding and the insurance's days, as the tables take them from the events. */
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import { Move, type PositionRecords } from '@cambist/core/events/position-records.ts';
 import { accountKey, BUCKET_KEYS, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import type { PerpetualState } from '@cambist/core/margin/pricing.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { PositionChanges } from './changes.ts';
-import { restoreFutures, upsertPositions, upsertStates } from './state-store.ts';
+import { restoreFutures, upsertStates } from './state-store.ts';
 import {
   insertLiquidations,
   insertSettlements,
@@ -32,25 +33,25 @@ class FuturesRun implements PartRun {
   readonly #liquidations: LiquidationRow[] = [];
   readonly #settlements: SettlementRow[] = [];
   readonly #states = new Map<number, PerpetualState>();
+  /** Whether the batch may have moved money of the insurance: an object may, or a change of a position. */
+  #isInsuranceMoved = false;
   readonly #insured = new Map<string, { asset: number; day: number; balance: bigint }>();
 
-  add({ batch, time, events }: CommittedBatch): void {
-    // What moves money of the insurance, or of a position, is an object.
-    if (events.objects.length === 0) return;
-    this.#addInsurance(events, time);
-    this.#changes.begin(batch);
-    events.read(this);
+  add({ batch, time, events, counters }: CommittedBatch): void {
+    if (events.objects.length === 0 && events.positions.count === 0) return;
+    this.#changes.begin(batch, counters.lastTradeId - events.trades);
+    this.#isInsuranceMoved = events.objects.length > 0;
+    events.readRare(this);
+    if (this.#isInsuranceMoved) this.#addInsurance(events, time);
   }
 
-  trade(events: EventBatch, at: number): void {
-    this.#changes.traded(events, at);
+  position(records: PositionRecords, at: number): void {
+    this.#changes.changed(records, at);
+    if (records.figure(at, Move.INSURANCE) !== 0n) this.#isInsuranceMoved = true;
   }
 
   object(event: ObjectEvent): void {
     switch (event.kind) {
-      case 'position-changed':
-        this.#changes.changed(event);
-        break;
       case 'position-liquidated': {
         const { owner, market, leg, time, direction, lots, mark: price, value, equity, required } = event;
         const facts = { owner, against: 0, market, leg, time, direction, lots, price, value, equity, required };
@@ -75,12 +76,11 @@ class FuturesRun implements PartRun {
     }
   }
 
-  /** The changes come first: they ask what was open before this run. */
   statements(): Statement[] {
     const statements: Statement[] = [];
     const { rows, after } = this.#changes;
     if (rows.size > 0) statements.push(...rows.statements());
-    if (after.size > 0) statements.push(upsertPositions(after.values()));
+    if (after.size > 0) statements.push(...after.statements());
     if (this.#liquidations.length > 0) statements.push(insertLiquidations(this.#liquidations));
     if (this.#settlements.length > 0) statements.push(insertSettlements(this.#settlements));
     if (this.#states.size > 0) statements.push(upsertStates(this.#states));

@@ -9,7 +9,7 @@ import type {
 } from '@cambist/contract/futures.ts';
 import { namedLeg } from '@cambist/core/events/event-record.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
-import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holdings.ts';
+import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holding.ts';
 import { LONG, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';

@@ -1,41 +1,11 @@
-/** Positions and the states of perpetuals as they are, into their tables and back. */
+/** The states of perpetuals as they are, into their table, and they and positions back. */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import type { Direction } from '@cambist/core/margin/perpetual.ts';
 import type { PerpetualState } from '@cambist/core/margin/pricing.ts';
 import type { PositionLeg } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
-import type { PositionAfter } from './changes.ts';
-import { READ_TERM, TERM, type TermColumns, termColumnsOf, termIn } from './term-columns.ts';
-
-const CHANGED = [
-  ...['direction', 'lots', 'cost', 'margin', 'leverage', 'is_isolated', 'is_hedged', 'funding_index', ...TERM],
-  'since',
-];
-const POSITION = ['owner', 'market', 'leg', ...CHANGED];
-/** A position that had this direction before the run was opened then, unless the run says otherwise. */
-const UPSERT_POSITIONS = `
-  INSERT INTO positions (${POSITION.join(', ')})
-  SELECT n.owner, n.market, n.leg, n.direction, n.lots, n.cost, n.margin, n.leverage, n.is_isolated, n.is_hedged,
-         n.funding_index::numeric, ${TERM.map((name) => `n.${name}`).join(', ')},
-         CASE WHEN n.is_older AND p.direction = n.direction THEN p.since ELSE n.since END
-  FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[],
-              $8::smallint[], $9::boolean[], $10::boolean[], $11::text[], $12::bigint[], $13::bigint[],
-              $14::bigint[], $15::bigint[], $16::bigint[], $17::boolean[]) AS n (${POSITION.join(', ')}, is_older)
-  LEFT JOIN positions AS p ON p.owner = n.owner AND p.market = n.market AND p.leg = n.leg
-  ON CONFLICT (owner, market, leg) DO UPDATE SET ${CHANGED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
-
-export function upsertPositions(positions: Iterable<PositionAfter>): Statement {
-  const columns = new Columns(POSITION.length + 1);
-  for (const { event, since, isOlder } of positions) {
-    const { owner, market, leg, position, margin, leverage, isIsolated, isHedged, fundingIndex, term } = event;
-    const open = [position?.direction ?? 0, position?.lots ?? 0, position?.cost ?? 0n] as const;
-    const chosen = [leverage, isIsolated, isHedged] as const;
-    const settled = [String(fundingIndex), ...termColumnsOf(term)] as const;
-    columns.add(owner, market, leg, ...open, margin, ...chosen, ...settled, since, isOlder);
-  }
-  return { sql: UPSERT_POSITIONS, parameters: columns.parameters() };
-}
+import { READ_TERM, type TermColumns, termIn } from './term-columns.ts';
 
 const STATE = [
   ...['index_price', 'index_at', 'basis_times', 'basis_ticks', 'premium_sum', 'premium_count', 'sampled_at'],

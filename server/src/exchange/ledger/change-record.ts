@@ -4,6 +4,7 @@
  */
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import type { PositionRecords } from '@cambist/core/events/position-records.ts';
 import { OWNER_KEYS } from '@cambist/core/ledger/account.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { BatchFeed, CommittedBatch } from '../engine/feed.ts';
@@ -63,8 +64,12 @@ class OrdersBefore {
     });
   }
 
+  position(records: PositionRecords, at: number): void {
+    const owner = records.owner(at);
+    if (this.#has(owner)) this.positions.push(owner);
+  }
+
   object(event: ObjectEvent): void {
-    if (event.kind === 'position-changed' && this.#has(event.owner)) this.positions.push(event.owner);
     if ('order' in event && this.#has(event.order.owner)) this.untriggered.push(event.order.owner);
   }
 

@@ -1,16 +1,39 @@
-import type { Posting } from '@cambist/core/ledger/account.ts';
+import { Cause, CHANGE_FIGURES, PositionRecords } from '@cambist/core/events/position-records.ts';
+import { accountKey, Bucket, MAXIMUM_ASSET, MAXIMUM_OWNER, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
+import { Holdings } from '@cambist/core/margin/holdings.ts';
+import { NET } from '@cambist/core/terms/order-terms.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
 import { MoveRows } from './position-moves.ts';
 
 const TIME = 1_700_000_000_000;
-const LARGEST = 2 ** 51 - 1;
+const MARKET = 3;
+const OWNER = MAXIMUM_OWNER;
+const ASSET = MAXIMUM_ASSET;
 /** Far above what the application's own start has written. */
 const BATCH = 2 ** 33;
-const posting = (account: number, amount: bigint): Posting => ({ account, amount });
-const FEW = [posting(LARGEST, -(2n ** 63n)), posting(7, 2n ** 63n - 1n)];
-const SEVEN = [1, 2, 3, 4, 5, 6, 7].map((account) => posting(account, BigInt(account - 4)));
+
+const terms = { unitsPerTickLot: 1n, tiers: [], takerPpm: 0 };
+const valuation = { terms, mark: 1, asset: ASSET, fundingIndex: 0n, atMark: () => 0n };
+const holding = new Holdings().of(16, 0, NET, valuation);
+const own = (bucket: Bucket) => accountKey(OWNER, Wallet.FUTURE, bucket, ASSET);
+const ofExchange = (owner: SystemOwner) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, ASSET);
+/** In the order of postings. */
+const ACCOUNTS = [
+  ...[Bucket.AVAILABLE, Bucket.HELD, Bucket.MARGIN].map(own),
+  ...[SystemOwner.CLEARING, SystemOwner.FEES, SystemOwner.FUNDING, SystemOwner.INSURANCE].map(ofExchange),
+];
+const ALL = [-(2n ** 63n), 2n ** 63n - 1n, 3n, -4n, 5n, -6n, 3n];
+const FEW = [7n, 0n, 0n, -7n, 0n, 0n, 0n];
+
+/** A change that moves amounts, by `Move`. */
+function moving(cause: keyof typeof Cause, amounts: readonly bigint[]): { records: PositionRecords; at: number } {
+  const records = new PositionRecords();
+  const figures = new BigInt64Array(CHANGE_FIGURES);
+  figures.set(amounts);
+  return { records, at: records.add(holding, OWNER, MARKET, Cause[cause], 0, figures, TIME) };
+}
 
 describe.each(databaseKinds)('rows of what positions move (%s)', (kind) => {
   let server: TestApp;
@@ -21,10 +44,26 @@ describe.each(databaseKinds)('rows of what positions move (%s)', (kind) => {
 
   it('are in the ledger with as many accounts as moved, also where memory of an earlier run is used again', async () => {
     const rows = new MoveRows();
-    rows.add(BATCH, 1, { reason: 'position-trade', reference: 3, moves: SEVEN }, TIME, 11);
+    const add = (sequence: number, { records, at }: ReturnType<typeof moving>, afterTrade: number) =>
+      rows.add(BATCH, sequence, records, at, afterTrade);
+    add(1, moving('trade', ALL), 11);
     rows.clear();
-    rows.add(BATCH, 2, { reason: 'loss-covered', reference: 2 ** 30 - 1, moves: FEW }, TIME, 2 ** 40);
-    rows.add(BATCH, 3, { reason: 'position-compensation', reference: 3, moves: SEVEN }, TIME, 0);
+    const [available, insurance] = [ACCOUNTS[0]!, ACCOUNTS[6]!];
+    const covering = [
+      { account: available, amount: 9n },
+      { account: insurance, amount: -9n },
+    ];
+    const covered = {
+      kind: 'loss-covered',
+      time: TIME,
+      owner: OWNER,
+      asset: ASSET,
+      amount: 9n,
+      moves: covering,
+    } as const;
+    rows.addCovered(BATCH, 2, covered, 2 ** 40);
+    add(3, moving('compensation', ALL), 0);
+    add(4, moving('settlement', FEW), 12);
     await server.database.transaction(rows.statements());
     const found = await server.database.query(
       `SELECT sequence, reason, reference, accounts::text, amounts::text, time, after_trade FROM ledger_transactions
@@ -32,14 +71,15 @@ describe.each(databaseKinds)('rows of what positions move (%s)', (kind) => {
       [BATCH],
     );
     const textOf = (values: readonly (number | bigint)[]) => `{${values.join(',')}}`;
-    const written = (moves: readonly Posting[]) => ({
-      accounts: textOf(moves.map(({ account }) => account)),
-      amounts: textOf(moves.map(({ amount }) => amount)),
-      time: TIME,
+    const written = (accounts: readonly number[], amounts: readonly bigint[]) => ({
+      ...{ accounts: textOf(accounts), amounts: textOf(amounts), time: TIME },
     });
+    const few = written([available, ACCOUNTS[3]!], [7n, -7n]);
+    const loss = written([available, insurance], [9n, -9n]);
     expect(found).toEqual([
-      { sequence: 2, reason: 'loss-covered', reference: 2 ** 30 - 1, ...written(FEW), after_trade: 2 ** 40 },
-      { sequence: 3, reason: 'position-compensation', reference: 3, ...written(SEVEN), after_trade: 0 },
+      { sequence: 2, reason: 'loss-covered', reference: OWNER, ...loss, after_trade: 2 ** 40 },
+      { sequence: 3, reason: 'position-compensation', reference: MARKET, ...written(ACCOUNTS, ALL), after_trade: 0 },
+      { sequence: 4, reason: 'position-settlement', reference: MARKET, ...few, after_trade: 12 },
     ]);
   });
 });

@@ -1,27 +1,20 @@
 /** Balances, postings of transfers, pending transfers and fees: what the tables of the ledger take from the events. */
 
 import type { ObjectEvent, TransferEvent } from '@cambist/core/events/event.ts';
-import type { EventBatch } from '@cambist/core/events/event-batch.ts';
-import { HOUSE_MAKER, HOUSE_TAKER, OWNER_KEYS } from '@cambist/core/ledger/account.ts';
+import type { PositionRecords } from '@cambist/core/events/position-records.ts';
+import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { BalanceRows, balanceStatements } from './balance-rows.ts';
-import { MoveRows, type PositionMoves, positionMovesOf } from './position-moves.ts';
+import { MoveRows } from './position-moves.ts';
 import { restoreLedger } from './recovery-store.ts';
 
 const ints = (numbers: readonly (number | bigint)[]) => `{${numbers.join(',')}}`;
 
-const isHouse = (account: number): boolean => {
-  const owner = Math.floor(account / OWNER_KEYS);
-  return owner === HOUSE_MAKER || owner === HOUSE_TAKER;
-};
-
-/** Whether an event has postings, or is of a kind that does. */
-const mayMove = ({ kind }: ObjectEvent): boolean =>
-  kind === 'position-changed' || kind === 'transfer' || kind === 'loss-covered';
+const isHouse = (owner: number): boolean => owner === HOUSE_MAKER || owner === HOUSE_TAKER;
 
 /** What moved, by account: an account that is in two legs has one posting. */
 function postingsOf(moves: readonly TransferLeg[]): { readonly accounts: number[]; readonly amounts: bigint[] } {
@@ -32,26 +25,6 @@ function postingsOf(moves: readonly TransferLeg[]): { readonly accounts: number[
   }
   const moved = [...net].filter(([, amount]) => amount !== 0n);
   return { accounts: moved.map(([account]) => account), amounts: moved.map(([, amount]) => amount) };
-}
-
-/** For each object of a batch, the last trade before it. @param last the last trade of the batch, or before it */
-function tradesBefore(events: EventBatch, last: number): number[] {
-  const before: number[] = [];
-  let trade: number | undefined;
-  let waiting = 0;
-  events.read({
-    trade(batch, at) {
-      const id = batch.tradeId(at);
-      if (trade === undefined) for (; waiting > 0; waiting -= 1) before.push(id - 1);
-      trade = id;
-    },
-    object() {
-      if (trade === undefined) waiting += 1;
-      else before.push(trade);
-    },
-  });
-  for (; waiting > 0; waiting -= 1) before.push(last);
-  return before;
 }
 
 /** Runs that were written: their memory is used again. */
@@ -66,6 +39,9 @@ class LedgerRun implements PartRun {
   readonly #sources = new Map<number, number>();
   #batch = 0;
   #sequence = 0;
+  /** The last trade before the batch, and the time of the last event that was read. */
+  #lastTrade = 0;
+  #time = 0;
   /** What the market maker's positions moved in the batch, by account: no row for each, as it trades all the time. */
   readonly #house = new Map<number, bigint>();
   readonly #moves = new MoveRows();
@@ -74,22 +50,33 @@ class LedgerRun implements PartRun {
     this.#batch = batch;
     this.#sequence = 0;
     this.#balances.add(events);
-    if (events.objects.length > 0) this.#addObjects(events, counters.lastTradeId);
+    this.#lastTrade = counters.lastTradeId - events.trades;
+    events.readRare(this);
+    this.#addHouse(counters.lastTradeId);
   }
 
-  #addObjects(events: EventBatch, lastTrade: number): void {
-    const before = events.objects.some(mayMove) ? tradesBefore(events, lastTrade) : [];
-    events.objects.forEach((event, index) => {
-      this.#addObject(event, before[index] ?? lastTrade);
-    });
-    this.#addHouse(events.objects.at(-1)?.time ?? 0, lastTrade);
+  /** Money of a perpetual moves by its positions. */
+  position(records: PositionRecords, at: number): void {
+    this.#time = records.time(at);
+    if (isHouse(records.owner(at))) this.#addHouseMoves(records, at);
+    else if (records.hasMoves(at)) {
+      this.#sequence += 1;
+      this.#moves.add(this.#batch, this.#sequence, records, at, this.#lastTrade + records.tradesBefore(at));
+    }
   }
 
-  #addObject(event: ObjectEvent, afterTrade: number): void {
+  object(event: ObjectEvent, tradesBefore: number): void {
+    this.#time = event.time;
+    const afterTrade = this.#lastTrade + tradesBefore;
     if (event.kind === 'fees-set') this.#fees.set(event.owner, event);
-    const moved = positionMovesOf(event);
-    if (moved !== undefined) this.#addMoves(moved, event.time, afterTrade);
-    if (event.kind !== 'transfer') return;
+    if (event.kind === 'loss-covered') {
+      this.#sequence += 1;
+      this.#moves.addCovered(this.#batch, this.#sequence, event, afterTrade);
+    }
+    if (event.kind === 'transfer') this.#addTransfer(event, afterTrade);
+  }
+
+  #addTransfer(event: TransferEvent, afterTrade: number): void {
     const { transferId, reason, reference, detail, stage, moves, time } = event;
     if (event.origin !== undefined) this.#sources.set(event.origin.source, event.origin.sequence);
     const { accounts, amounts } = postingsOf(moves);
@@ -108,22 +95,18 @@ class LedgerRun implements PartRun {
     this.#transactions.add(this.#batch, this.#sequence, name, reference, ...facts);
   }
 
-  /** Money of a perpetual moves by its positions, whose events have the postings. */
-  #addMoves({ reason, reference, moves }: PositionMoves, time: number, afterTrade: number): void {
-    if (reason !== 'loss-covered' && moves.some(({ account }) => isHouse(account))) {
-      for (const { account, amount } of moves) this.#house.set(account, (this.#house.get(account) ?? 0n) + amount);
-      return;
-    }
-    this.#sequence += 1;
-    this.#moves.add(this.#batch, this.#sequence, { reason, reference, moves }, time, afterTrade);
+  #addHouseMoves(records: PositionRecords, at: number): void {
+    for (const { account, amount } of records.moves(at))
+      this.#house.set(account, (this.#house.get(account) ?? 0n) + amount);
   }
 
-  #addHouse(time: number, afterTrade: number): void {
+  #addHouse(afterTrade: number): void {
+    if (this.#house.size === 0) return;
     const moved = [...this.#house].filter(([, amount]) => amount !== 0n);
     this.#house.clear();
     if (moved.length === 0) return;
     const [accounts, amounts] = [moved.map(([account]) => account), moved.map(([, amount]) => amount)];
-    this.#addRow('position-trade', 0, [ints(accounts), ints(amounts), time, 0, '', afterTrade]);
+    this.#addRow('position-trade', 0, [ints(accounts), ints(amounts), this.#time, 0, '', afterTrade]);
   }
 
   release(): void {

@@ -5,7 +5,7 @@ export { type Alarms, createAlarms } from './alarms.ts';
 export { FEE_TIERS, type FeeTier, feePercent, tierOf } from './fee-tiers.ts';
 export type { AccountMovement, LedgerPlace, Movement, MovementStore } from './movement-store.ts';
 export { endPending } from './pending.ts';
-export { type PositionReason, positionMovesOf } from './position-moves.ts';
+export type { PositionReason } from './position-moves.ts';
 export type { ReadBack, StoredLeg } from './read-back-store.ts';
 
 /** Raises alarms that an operator handles. */

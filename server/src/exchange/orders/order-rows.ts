@@ -11,7 +11,7 @@ import {
   REASON_SHIFT as TO_REASON,
   UNIT_WORDS,
 } from '@cambist/core/events/event-record.ts';
-import { CopyRows, highWord, placesOf } from '../../platform/copy-rows.ts';
+import { CopyRows, highWord, placesOf, writeInt64 } from '../../platform/copy-rows.ts';
 import { RowIndex } from './row-index.ts';
 
 /** Columns of an order that every change writes, with their bytes. */
@@ -160,14 +160,8 @@ function writeChange(view: DataView, row: number, { words, doubles }: EventBatch
   view.setInt16(row + STATE, codes & STATUS);
   view.setInt16(row + REASON, (codes >> REASON_AT) & REASONS);
   const second = at + SECOND;
-  writeFigure(view, row + VALUE, words, second | (FILLED_VALUE * 2));
-  writeFigure(view, row + FEE, words, second | (FEE_UNITS * 2));
-  writeFigure(view, row + CREDIT, words, second | (CREDIT_UNITS * 2));
-  writeFigure(view, row + TOTAL, words, second | (QUOTE_TOTAL * 2));
-}
-
-/** An int64 from its halves, so that it does not become an object. */
-function writeFigure(view: DataView, to: number, words: Int32Array, at: number): void {
-  view.setInt32(to, words[at | 1]!);
-  view.setInt32(to + LOW, words[at]!);
+  writeInt64(view, row + VALUE, words, second | (FILLED_VALUE * 2));
+  writeInt64(view, row + FEE, words, second | (FEE_UNITS * 2));
+  writeInt64(view, row + CREDIT, words, second | (CREDIT_UNITS * 2));
+  writeInt64(view, row + TOTAL, words, second | (QUOTE_TOTAL * 2));
 }

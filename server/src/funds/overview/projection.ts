@@ -1,10 +1,10 @@
 /** Sums of each client's trades of a day, and of what positions brought, which the overview reads at every poll instead of the rows. */
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import type { PositionRecords } from '@cambist/core/events/position-records.ts';
 import { accountParts, isClient } from '@cambist/core/ledger/account.ts';
 import type { CommittedBatch, PartRun, ProjectionPart } from '../../exchange/engine/service.ts';
 import { Columns } from '../../exchange/engine/service.ts';
-import { positionMovesOf } from '../../exchange/ledger/service.ts';
 import type { Statement } from '../../platform/database.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,13 +33,20 @@ class DailyRun implements PartRun {
     this.#add(`${events.takerOwner(at)},${day},${market},${takerSide}`, lots, value, events.takerFee(at));
   }
 
+  position(records: PositionRecords, at: number): void {
+    for (const { account, amount } of records.moves(at)) this.#addMove(account, amount, records.time(at));
+  }
+
   object(event: ObjectEvent): void {
-    const day = Math.floor(event.time / DAY_MS);
-    for (const { account, amount } of positionMovesOf(event)?.moves ?? []) {
-      const { owner, asset } = accountParts(account);
-      const key = `${owner},${day},${asset}`;
-      if (isClient(owner)) this.#positions.set(key, (this.#positions.get(key) ?? 0n) + amount);
-    }
+    if (event.kind !== 'loss-covered') return;
+    for (const { account, amount } of event.moves) this.#addMove(account, amount, event.time);
+  }
+
+  #addMove(account: number, amount: bigint, time: number): void {
+    const { owner, asset } = accountParts(account);
+    if (!isClient(owner)) return;
+    const key = `${owner},${Math.floor(time / DAY_MS)},${asset}`;
+    this.#positions.set(key, (this.#positions.get(key) ?? 0n) + amount);
   }
 
   #add(key: string, lots: number, ticksLots: bigint, fee: bigint): void {

@@ -1,0 +1,290 @@
+/**
+ * Changes of positions of a batch as records of 160 bytes in a buffer of their own, read through three views as records of orders
+ * are. In the batch's own buffer a change is one unit that names its record, so that the order of all events is in one place, and
+ * a batch is as long as it was when such a change was an object.
+ */
+import { accountKey, Bucket, OWNER_KEYS, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
+import type { PositionCause, PositionChanged } from '../margin/event.ts';
+import type { Holding } from '../margin/holding.ts';
+import type { PositionTerm } from '../margin/term.ts';
+import type { PositionLeg } from '../terms/order-terms.ts';
+
+/** Words in a record. */
+export const POSITION_WORDS = 40;
+const FIRST_CAPACITY = 512 * POSITION_WORDS;
+
+/** What a change moves, in settlement units, in the order of its postings: its owner's accounts, then the exchange's. */
+export const Move = { AVAILABLE: 0, HELD: 1, MARGIN: 2, CLEARING: 3, FEES: 4, FUNDING: 5, INSURANCE: 6 } as const;
+export const MOVES = 7;
+/** Beside what it moves: what was closed has brought, the fee, and funding that was paid. */
+export const ChangeFigure = { REALISED: 7, FEE: 8, FUNDING_PAID: 9 } as const;
+export const CHANGE_FIGURES = 10;
+
+/** int64 of a record from its beginning; the figures of the change come first. */
+const COST = 10;
+const MARGIN = 11;
+/** Doubles. */
+const OWNER = 12;
+const TIME = 13;
+const LOTS = 14;
+const LOTS_CHANGE = 15;
+/** Words. */
+const MARKET = 32;
+const ASSET = 33;
+const CODES = 34;
+const LEVERAGE = 35;
+const TERM = 36;
+const FUNDING_INDEX = 37;
+const TRADES_BEFORE = 38;
+const OBJECTS_BEFORE = 39;
+
+/** Codes: the cause in four bits, the leg plus one in two, the margin mode, the position mode. */
+const CAUSE_MASK = 15;
+const LEG_SHIFT = 4;
+const LEG_MASK = 3;
+const IS_ISOLATED = 1 << 6;
+const IS_HEDGED = 1 << 7;
+
+/** A cause is its index. */
+export const CAUSES: readonly PositionCause[] = [
+  ...([
+    'trade',
+    'liquidation',
+    'deleveraging',
+    'funding',
+    'leverage',
+    'margin',
+    'mode',
+    'cover',
+    'compensation',
+  ] as const),
+  'settlement',
+];
+export const Cause: Readonly<Record<PositionCause, number>> = {
+  ...{ trade: 0, liquidation: 1, deleveraging: 2, funding: 3, leverage: 4, margin: 5, mode: 6, cover: 7 },
+  ...{ compensation: 8, settlement: 9 },
+};
+
+/** Keys of the accounts of `Move` beside the asset; those of the owner, which come first, beside the owner as well. */
+const OWN_ACCOUNTS = 3;
+const ofOwner = (bucket: Bucket) => accountKey(0, Wallet.FUTURE, bucket, 0);
+const ofSystem = (owner: SystemOwner) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, 0);
+const ACCOUNTS = Float64Array.of(
+  ...[Bucket.AVAILABLE, Bucket.HELD, Bucket.MARGIN].map(ofOwner),
+  ...[SystemOwner.CLEARING, SystemOwner.FEES, SystemOwner.FUNDING, SystemOwner.INSURANCE].map(ofSystem),
+);
+
+export class PositionRecords {
+  words = new Int32Array(FIRST_CAPACITY);
+  doubles = new Float64Array(this.words.buffer);
+  units = new BigInt64Array(this.words.buffer);
+  /** The first free word. */
+  end = 0;
+  /** What is too rare or too wide for a record, which has its place from 1 on; 0 is none, and an index of 0n. */
+  #terms: PositionTerm[] = [];
+  #fundingIndexes: bigint[] = [];
+
+  get count(): number {
+    return this.end / POSITION_WORDS;
+  }
+
+  /** A number. */
+  owner(at: number): number {
+    return this.doubles[(at >> 1) + OWNER]!;
+  }
+
+  /** Id. */
+  market(at: number): number {
+    return this.words[at + MARKET]!;
+  }
+
+  /** The settlement asset. */
+  asset(at: number): number {
+    return this.words[at + ASSET]!;
+  }
+
+  time(at: number): number {
+    return this.doubles[(at >> 1) + TIME]!;
+  }
+
+  leg(at: number): PositionLeg {
+    return (((this.words[at + CODES]! >> LEG_SHIFT) & LEG_MASK) - 1) as PositionLeg;
+  }
+
+  /** Its index among `CAUSES`. */
+  cause(at: number): number {
+    return this.words[at + CODES]! & CAUSE_MASK;
+  }
+
+  /** Lots that are open after it, below zero of a short position. */
+  lots(at: number): number {
+    return this.doubles[(at >> 1) + LOTS]!;
+  }
+
+  /** Lots that were bought, below zero that were sold. */
+  lotsChange(at: number): number {
+    return this.doubles[(at >> 1) + LOTS_CHANGE]!;
+  }
+
+  cost(at: number): bigint {
+    return this.units[(at >> 1) + COST]!;
+  }
+
+  margin(at: number): bigint {
+    return this.units[(at >> 1) + MARGIN]!;
+  }
+
+  /** One of what it moves, or of the other figures. */
+  figure(at: number, figure: number): bigint {
+    return this.units[(at >> 1) + figure]!;
+  }
+
+  hasMoves(at: number): boolean {
+    for (let move = 0; move < MOVES; move += 1) if (this.units[(at >> 1) + move] !== 0n) return true;
+    return false;
+  }
+
+  /** The first word of a figure, of the cost and of the margin. */
+  figureWord(at: number, figure: number): number {
+    return at + 2 * figure;
+  }
+
+  costWord(at: number): number {
+    return at + 2 * COST;
+  }
+
+  marginWord(at: number): number {
+    return at + 2 * MARGIN;
+  }
+
+  leverage(at: number): number {
+    return this.words[at + LEVERAGE]!;
+  }
+
+  isIsolated(at: number): boolean {
+    return (this.words[at + CODES]! & IS_ISOLATED) !== 0;
+  }
+
+  isHedged(at: number): boolean {
+    return (this.words[at + CODES]! & IS_HEDGED) !== 0;
+  }
+
+  term(at: number): PositionTerm | undefined {
+    const place = this.words[at + TERM]!;
+    return place === 0 ? undefined : this.#terms[place - 1];
+  }
+
+  fundingIndex(at: number): bigint {
+    const place = this.words[at + FUNDING_INDEX]!;
+    return place === 0 ? 0n : this.#fundingIndexes[place - 1]!;
+  }
+
+  /** Trades of the batch before it. */
+  tradesBefore(at: number): number {
+    return this.words[at + TRADES_BEFORE]!;
+  }
+
+  /** Objects of the batch before it. */
+  objectsBefore(at: number): number {
+    return this.words[at + OBJECTS_BEFORE]!;
+  }
+
+  /** Key of an account of `Move`. */
+  account(at: number, move: number): number {
+    const key = ACCOUNTS[move]! + this.asset(at);
+    return move < OWN_ACCOUNTS ? key + this.owner(at) * OWNER_KEYS : key;
+  }
+
+  /** The change as an object: for tests and tools. */
+  event(at: number): PositionChanged {
+    const lots = this.lots(at);
+    const position = { direction: lots > 0 ? 1 : -1, lots: Math.abs(lots), cost: this.cost(at) } as const;
+    return {
+      kind: 'position-changed',
+      ...{ owner: this.owner(at), market: this.market(at), leg: this.leg(at) },
+      position: lots === 0 ? undefined : position,
+      ...{ margin: this.margin(at), leverage: this.leverage(at), isIsolated: this.isIsolated(at) },
+      ...{ isHedged: this.isHedged(at), fundingIndex: this.fundingIndex(at), term: this.term(at) },
+      cause: CAUSES[this.cause(at)]!,
+      realised: this.figure(at, ChangeFigure.REALISED),
+      fee: this.figure(at, ChangeFigure.FEE),
+      funding: this.figure(at, ChangeFigure.FUNDING_PAID),
+      ...{ moves: this.moves(at), time: this.time(at) },
+    };
+  }
+
+  /** An account to which nothing is moved has no posting. */
+  moves(at: number): readonly Posting[] {
+    const postings: Posting[] = [];
+    for (let move = 0; move < MOVES; move += 1) {
+      const amount = this.figure(at, move);
+      if (amount !== 0n) postings.push({ account: this.account(at, move), amount });
+    }
+    return postings;
+  }
+
+  /**
+   * Writes what has become of a holding.
+   * @param owner its number
+   * @param market its id
+   * @param figures what was moved, and the other figures
+   */
+  add(
+    holding: Holding,
+    owner: number,
+    market: number,
+    cause: number,
+    lotsChange: number,
+    figures: BigInt64Array,
+    time: number,
+  ): number {
+    const at = this.end;
+    if (at + POSITION_WORDS > this.words.length) this.#grow();
+    this.end = at + POSITION_WORDS;
+    const { words, doubles, units } = this;
+    const half = at >> 1;
+    for (let figure = 0; figure < CHANGE_FIGURES; figure += 1) units[half + figure] = figures[figure]!;
+    holding.copyMoney(units, half + COST, half + MARGIN);
+    doubles[half + OWNER] = owner;
+    doubles[half + TIME] = time;
+    doubles[half + LOTS] = holding.lots;
+    doubles[half + LOTS_CHANGE] = lotsChange;
+    const modes = (holding.isIsolated ? IS_ISOLATED : 0) | (holding.isHedged ? IS_HEDGED : 0);
+    words[at + MARKET] = market;
+    words[at + ASSET] = holding.valuation.asset;
+    words[at + CODES] = cause | ((holding.leg + 1) << LEG_SHIFT) | modes;
+    words[at + LEVERAGE] = holding.leverage;
+    words[at + TERM] = holding.term === undefined ? 0 : this.#terms.push(holding.term);
+    words[at + FUNDING_INDEX] = this.#placeOf(holding.fundingIndex);
+    return at;
+  }
+
+  /** Notes what of the batch came before a record. */
+  place(at: number, trades: number, objects: number): void {
+    this.words[at + TRADES_BEFORE] = trades;
+    this.words[at + OBJECTS_BEFORE] = objects;
+  }
+
+  /** Forgets everything, so that it can be written again. */
+  clear(): void {
+    this.end = 0;
+    if (this.#terms.length > 0) this.#terms = [];
+    if (this.#fundingIndexes.length > 0) this.#fundingIndexes = [];
+  }
+
+  /** Most changes of a batch are of one index. */
+  #placeOf(fundingIndex: bigint): number {
+    if (fundingIndex === 0n) return 0;
+    const { length } = this.#fundingIndexes;
+    if (length > 0 && this.#fundingIndexes[length - 1] === fundingIndex) return length;
+    return this.#fundingIndexes.push(fundingIndex);
+  }
+
+  #grow(): void {
+    const wider = new Int32Array(this.words.length * 2);
+    wider.set(this.words);
+    this.words = wider;
+    this.doubles = new Float64Array(wider.buffer);
+    this.units = new BigInt64Array(wider.buffer);
+  }
+}

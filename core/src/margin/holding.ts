@@ -1,0 +1,286 @@
+/** What an owner has in one perpetual market: leverage, margin mode, a position, and what its open orders add up to. */
+import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
+import { int64 } from '../money/amount.ts';
+import { shareCeil, shareFloor } from '../money/rounding.ts';
+import { BUY, type PositionLeg, type Side } from '../terms/order-terms.ts';
+import { fundingOwed } from './funding.ts';
+import { type Direction, initialMargin, LONG, type PerpetualTerms, SHORT } from './perpetual.ts';
+import type { Position } from './position.ts';
+import type { PositionTerm } from './term.ts';
+
+/** Of an owner who has chosen none. */
+export const DEFAULT_LEVERAGE = 10;
+
+/** What positions of a market are valued by. */
+export interface Valuation {
+  readonly terms: PerpetualTerms;
+  /** Ticks; the last price until a mark was set, 0 before either. */
+  readonly mark: number;
+  /** The settlement asset. */
+  readonly asset: number;
+  /** Billionths of a settlement unit that a long lot has paid since the market began. */
+  readonly fundingIndex: bigint;
+  /** What open lots are worth at the mark, within int64. */
+  atMark(lots: number): bigint;
+}
+
+/** What an owner may use, and what positions have won less what they have lost: see `Holding.addCross`. */
+export const FREE = 0;
+export const PROFIT = 1;
+
+/**
+ * The figures of a holding are a record of 64 bytes, one cache line: five int64, then three doubles. They are written with every
+ * order and every trade, and so make no object. Records start at multiples of eight, so that a field's index is `at | FIELD`.
+ */
+const RECORD = 8;
+const COST = 0;
+const MARGIN = 1;
+/** By side. */
+const ORDER_VALUE = 2;
+/** What the leverage asks for of the cost, so that it is divided once and not with every order. */
+const INITIAL = 4;
+/** Doubles: lots that are open, below zero of a short position, and lots of orders by side. */
+const LOTS = 5;
+const ORDER_LOTS = 6;
+const WORDS = 2 * RECORD;
+/** Modes: three flags, then the leverage. */
+const IS_ISOLATED = 1;
+const IS_HEDGED = 2;
+const HAS_TERM = 4;
+const FLAGS = 7;
+const LEVERAGE_SHIFT = 3;
+const FIRST_CAPACITY = 256;
+
+/** Figures of all holdings of an exchange. */
+export class HoldingFigures {
+  #words = lineWords(FIRST_CAPACITY * WORDS);
+  doubles = doublesOf(this.#words);
+  units = int64sOf(this.#words);
+  #end = 0;
+
+  /** @returns where a new record begins, in int64; all of it is zero */
+  add(): number {
+    const at = this.#end;
+    if (at === this.units.length) {
+      this.#words = widerWords(this.#words, this.#words.length * 2);
+      this.doubles = doublesOf(this.#words);
+      this.units = int64sOf(this.#words);
+    }
+    this.#end = at + RECORD;
+    return at;
+  }
+}
+
+/** An owner's part of one market: in hedge mode one of two, beside NET, which is of the mode alone then. */
+export class Holding {
+  // What every order asks for comes first, so that it is in one line of the processor's cache.
+  /** Owner index. */
+  readonly owner: number;
+  readonly leg: PositionLeg;
+  /** Leverage and flags as one integer. */
+  #modes = DEFAULT_LEVERAGE << LEVERAGE_SHIFT;
+  readonly #at: number;
+  readonly #figures: HoldingFigures;
+  /** Another of the owner's, and so around until it is this one again: few markets each. */
+  next: Holding;
+  readonly valuation: Valuation;
+  /** The market's when the position was touched last; 0n without one. */
+  fundingIndex = 0n;
+  /** The owner's available account of the settlement asset; 0 until it was needed. */
+  available = 0;
+  /** Whether its account has changed since it was looked at for liquidation. */
+  isUnwatched = false;
+  readonly market: number;
+  #term: PositionTerm | undefined = undefined;
+  /** Lots of open orders that only reduce. */
+  #reducingBuys = 0;
+  #reducingSells = 0;
+  /** Counts how often it was watched anew for its liquidation. */
+  turn = 0;
+  /** Counts how often it was ranked anew for deleveraging. */
+  rankTurn = 0;
+  /** The direction by which it is listed as open; 0 for not. */
+  listed: Direction | 0 = 0;
+  /** Where it is listed. */
+  place = 0;
+
+  /** @param other of the owner's, where there is one */
+  constructor(
+    owner: number,
+    market: number,
+    leg: PositionLeg,
+    valuation: Valuation,
+    other: Holding | undefined,
+    figures: HoldingFigures,
+  ) {
+    this.owner = owner;
+    this.leg = leg;
+    this.#at = figures.add();
+    this.#figures = figures;
+    this.next = other?.next ?? this;
+    if (other !== undefined) other.next = this;
+    this.valuation = valuation;
+    this.market = market;
+  }
+
+  get leverage(): number {
+    return this.#modes >> LEVERAGE_SHIFT;
+  }
+
+  set leverage(leverage: number) {
+    this.#modes = (leverage << LEVERAGE_SHIFT) | (this.#modes & FLAGS);
+    this.open(this.lots, this.cost);
+  }
+
+  /** Whether the position has a margin of its own; otherwise the whole wallet backs it. */
+  get isIsolated(): boolean {
+    return (this.#modes & IS_ISOLATED) !== 0;
+  }
+
+  set isIsolated(isIsolated: boolean) {
+    this.#setFlag(IS_ISOLATED, isIsolated);
+  }
+
+  /** Of NET: whether the owner has two legs. */
+  get isHedged(): boolean {
+    return (this.#modes & IS_HEDGED) !== 0;
+  }
+
+  set isHedged(isHedged: boolean) {
+    this.#setFlag(IS_HEDGED, isHedged);
+  }
+
+  get hasTerm(): boolean {
+    return (this.#modes & HAS_TERM) !== 0;
+  }
+
+  /** Of the position, where it was opened with one. */
+  get term(): PositionTerm | undefined {
+    return this.#term;
+  }
+
+  set term(term: PositionTerm | undefined) {
+    this.#term = term;
+    this.#setFlag(HAS_TERM, term !== undefined);
+  }
+
+  /** Lots that are open, below zero of a short position; 0 without one. */
+  get lots(): number {
+    return this.#figures.doubles[this.#at | LOTS]!;
+  }
+
+  /** What the open lots were opened for, in settlement units; 0n without a position. */
+  get cost(): bigint {
+    return this.#figures.units[this.#at | COST]!;
+  }
+
+  /** Of an isolated position, in settlement units; else 0n. */
+  get margin(): bigint {
+    return this.#figures.units[this.#at | MARGIN]!;
+  }
+
+  set margin(margin: bigint) {
+    this.#figures.units[this.#at | MARGIN] = margin;
+  }
+
+  /** The position as an object: for what is not asked with every order. */
+  get position(): Position | undefined {
+    const { lots, cost } = this;
+    return lots === 0 ? undefined : { direction: lots > 0 ? 1 : -1, lots: Math.abs(lots), cost };
+  }
+
+  set position(position: Position | undefined) {
+    if (position === undefined) this.open(0, 0n);
+    else this.open(position.direction * position.lots, position.cost);
+  }
+
+  /** @param lots below zero of a short position, 0 of none, which has no cost */
+  open(lots: number, cost: bigint): void {
+    const { doubles, units } = this.#figures;
+    doubles[this.#at | LOTS] = lots;
+    units[this.#at | COST] = int64(cost);
+    units[this.#at | INITIAL] = initialMargin(cost, this.leverage);
+  }
+
+  /** Adds lots, below zero of what is sold, and an amount of an array to their cost. */
+  trade(lots: number, costs: BigInt64Array, at: number): void {
+    const { doubles, units } = this.#figures;
+    doubles[this.#at | LOTS]! += lots;
+    units[this.#at | COST] = int64(units[this.#at | COST]! + costs[at]!);
+    units[this.#at | INITIAL] = initialMargin(units[this.#at | COST]!, this.leverage);
+  }
+
+  /** Writes what so many of the open lots have cost, rounded against the owner or for it. */
+  costOf(lots: number, isAgainst: boolean, to: BigInt64Array, at: number): void {
+    const cost = this.#figures.units[this.#at | COST]!;
+    const open = this.lots;
+    if (open > 0 === isAgainst) to[at] = shareCeil(cost, lots, Math.abs(open));
+    else to[at] = shareFloor(cost, lots, Math.abs(open));
+  }
+
+  /** Takes what a cross position needs out of `FREE`, and adds what it has won or lost to `PROFIT`; writes to an array, as the next. */
+  addCross(sums: BigInt64Array): void {
+    const { units } = this.#figures;
+    const { lots, valuation } = this;
+    sums[FREE] = int64(sums[FREE]! - units[this.#at | INITIAL]!);
+    // Each pays its funding when it is touched, whatever the others are to receive.
+    if (this.fundingIndex !== valuation.fundingIndex) this.#addOwed(sums);
+    if (valuation.mark === 0) return;
+    const value = valuation.atMark(Math.abs(lots));
+    if (lots > 0) sums[PROFIT] = int64(sums[PROFIT]! + value - units[this.#at | COST]!);
+    else sums[PROFIT] = int64(sums[PROFIT]! + units[this.#at | COST]! - value);
+  }
+
+  /** Of open orders of a side that may open a position, as the next. */
+  orderLots(side: Side): number {
+    return this.#figures.doubles[this.#at | ORDER_LOTS | side]!;
+  }
+
+  /** In settlement units. */
+  orderValue(side: Side): bigint {
+    return this.#figures.units[this.#at | ORDER_VALUE | side]!;
+  }
+
+  /** Lots of open orders of a side that only reduce. */
+  reducingLots(side: Side): number {
+    return side === BUY ? this.#reducingBuys : this.#reducingSells;
+  }
+
+  /** Adds lots of an order and their value to what orders add up to; lots below zero take both away. */
+  addOrder(side: Side, lots: number, values: BigInt64Array, at: number): void {
+    const { doubles, units } = this.#figures;
+    doubles[this.#at | ORDER_LOTS | side]! += lots;
+    const place = this.#at | ORDER_VALUE | side;
+    if (lots > 0) units[place] = int64(units[place]! + values[at]!);
+    else units[place] = BigInt.asIntN(64, units[place]! - values[at]!);
+  }
+
+  /** The same of an order that only reduces. */
+  addReducing(side: Side, lots: number): void {
+    if (side === BUY) this.#reducingBuys += lots;
+    else this.#reducingSells += lots;
+  }
+
+  /** Copies cost and margin from array to array, because an int64 that travels through a call becomes an object. */
+  copyMoney(to: BigInt64Array, costAt: number, marginAt: number): void {
+    const { units } = this.#figures;
+    to[costAt] = units[this.#at | COST]!;
+    to[marginAt] = units[this.#at | MARGIN]!;
+  }
+
+  #setFlag(flag: number, isSet: boolean): void {
+    this.#modes = isSet ? this.#modes | flag : this.#modes & ~flag;
+  }
+
+  #addOwed(sums: BigInt64Array): void {
+    const owed = owedOf(this);
+    if (owed > 0n) sums[FREE] = int64(sums[FREE]! - owed);
+  }
+}
+
+/** Funding that a position owes and has not paid yet, in settlement units; below zero where it is to receive some. */
+export function owedOf({ lots, fundingIndex, valuation }: Holding): bigint {
+  const to = valuation.fundingIndex;
+  if (lots === 0 || fundingIndex === to) return 0n;
+  return fundingOwed(lots > 0 ? LONG : SHORT, Math.abs(lots), fundingIndex, to);
+}
