@@ -60,6 +60,7 @@ export interface Exchange {
   /** Ascending by order id. */
   openOrdersOf(owner: number): OpenOrder[];
   openOrderCount(): number;
+  openPositionCount(): number;
   untriggeredOrder(orderId: number): UntriggeredOrder | undefined;
   /** Ascending by order id. */
   untriggeredOrdersOf(owner: number): UntriggeredOrder[];

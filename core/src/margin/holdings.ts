@@ -46,6 +46,10 @@ export interface Holding {
   rankTurn: number;
   /** The direction by which it is listed as open; 0 for not. */
   listed: Direction | 0;
+  /** Its index in that list. */
+  listedAt: number;
+  /** Whether it is among those whose account is to be looked at for liquidation. */
+  isUnwatched: boolean;
   /** By side, of open orders that may open a position: lots, and their value in settlement units. */
   readonly orderLots: [number, number];
   readonly orderValue: [bigint, bigint];
@@ -114,6 +118,17 @@ export function addOrder(holding: Holding, side: Side, reduces: boolean, lots: n
 /** The side whose orders reduce a position. */
 export const closingSide = ({ direction }: Position): Side => (direction > 0 ? 1 : 0);
 
+/** Field by field: quicker than a spread, and a start does it for each position. */
+export function takeRecord(holding: Holding, record: HoldingRecord): void {
+  holding.leverage = record.leverage;
+  holding.isIsolated = record.isIsolated;
+  holding.isHedged = record.isHedged;
+  holding.position = record.position;
+  holding.margin = record.margin;
+  holding.fundingIndex = record.fundingIndex;
+  holding.term = record.term;
+}
+
 /** By market, then long before short. @param marketOf the id of a market's index, or the market where that is its id */
 export const byPlace =
   (marketOf: (market: number) => number) =>
@@ -124,15 +139,34 @@ export const byPlace =
 const keyOf = (owner: number, leg: PositionLeg): number => (owner >> 2) | (leg + 1);
 
 const NONE: readonly Holding[] = [];
-const NO_HOLDINGS: ReadonlySet<Holding> = new Set();
+
+/** Whose account has changed since it was looked at for liquidation: each once, in the order of their changes. */
+export class Unwatched {
+  readonly #holdings: Holding[] = [];
+
+  add(holding: Holding): void {
+    if (holding.isUnwatched) return;
+    holding.isUnwatched = true;
+    this.#holdings.push(holding);
+  }
+
+  /** Takes all out. @param look adds none */
+  take(look: (holding: Holding) => void): void {
+    for (const holding of this.#holdings) {
+      holding.isUnwatched = false;
+      look(holding);
+    }
+    this.#holdings.length = 0;
+  }
+}
 
 export class Holdings {
   /** By owner index; few markets each. */
   readonly #byOwner = new Map<number, Holding[]>();
   /** By index of the market, then by owner and leg. */
   readonly #byMarket: Map<number, Holding>[] = [];
-  /** By index of the market, long ones and short ones. */
-  readonly #open: (readonly [long: Set<Holding>, short: Set<Holding>])[] = [];
+  /** By index of the market, long ones and short ones, each at its `listedAt`. */
+  readonly #open: (readonly [long: Holding[], short: Holding[]])[] = [];
 
   find(owner: number, market: number, leg: PositionLeg): Holding | undefined {
     return this.#byMarket[market]?.get(keyOf(owner, leg));
@@ -142,15 +176,32 @@ export class Holdings {
   of(owner: number, market: number, leg: PositionLeg, valuation: Valuation): Holding {
     const found = this.find(owner, market, leg);
     if (found !== undefined) return found;
+    // One literal: spreads of parts would be most of what a start with many positions does.
     const holding: Holding = {
-      ...{ owner, market, leg, valuation, leverage: DEFAULT_LEVERAGE, isIsolated: false, isHedged: false },
-      ...{ position: undefined, margin: 0n, term: undefined, fundingIndex: 0n },
-      ...{ available: 0, turn: 0, rankTurn: 0, listed: 0 },
-      ...{ orderLots: [0, 0], orderValue: [0n, 0n], reducingLots: [0, 0] },
+      owner,
+      market,
+      leg,
+      valuation,
+      leverage: DEFAULT_LEVERAGE,
+      isIsolated: false,
+      isHedged: false,
+      position: undefined,
+      margin: 0n,
+      term: undefined,
+      fundingIndex: 0n,
+      available: 0,
+      turn: 0,
+      rankTurn: 0,
+      listed: 0,
+      listedAt: 0,
+      isUnwatched: false,
+      orderLots: [0, 0],
+      orderValue: [0n, 0n],
+      reducingLots: [0, 0],
     };
     while (this.#byMarket.length <= market) {
       this.#byMarket.push(new Map());
-      this.#open.push([new Set(), new Set()]);
+      this.#open.push([[], []]);
     }
     this.#byMarket[market]!.set(keyOf(owner, leg), holding);
     const own = this.#byOwner.get(owner);
@@ -174,14 +225,22 @@ export class Holdings {
     const { listed, market } = holding;
     if (direction === listed) return;
     const [long, short] = this.#open[market]!;
-    if (listed !== 0) (listed === LONG ? long : short).delete(holding);
-    if (direction !== 0) (direction === LONG ? long : short).add(holding);
+    if (listed !== 0) unlist(listed === LONG ? long : short, holding);
+    if (direction !== 0) {
+      const list = direction === LONG ? long : short;
+      holding.listedAt = list.length;
+      list.push(holding);
+    }
     holding.listed = direction;
   }
 
   /** Positions of a market in a direction, in no order. */
-  open(market: number, direction: Direction): ReadonlySet<Holding> {
-    return this.#open[market]?.[direction === LONG ? 0 : 1] ?? NO_HOLDINGS;
+  open(market: number, direction: Direction): readonly Holding[] {
+    return this.#open[market]?.[direction === LONG ? 0 : 1] ?? NONE;
+  }
+
+  get openCount(): number {
+    return this.#open.reduce((count, [long, short]) => count + long.length + short.length, 0);
   }
 
   /** All that differ from what an owner has who has never done anything, in no order. */
@@ -192,4 +251,24 @@ export class Holdings {
       }
     }
   }
+
+  /** The same, ascending by what `numberOf` says of an owner, then by market as `marketOf` says, long before short. */
+  sorted(numberOf: (owner: number) => number, marketOf: (index: number) => number): readonly Holding[] {
+    const owners = Array.from(this.#byOwner.keys()).sort((one, other) => numberOf(one) - numberOf(other));
+    const order = byPlace(marketOf);
+    const all: Holding[] = [];
+    for (const owner of owners) {
+      const own = this.#byOwner.get(owner)!.filter((holding) => !isUntouched(holding));
+      for (const holding of own.sort(order)) all.push(holding);
+    }
+    return all;
+  }
+}
+
+/** The last one of a list takes the index of one that leaves it. */
+function unlist(list: Holding[], { listedAt }: Holding): void {
+  const last = list.pop()!;
+  if (last.listedAt === listedAt) return;
+  list[listedAt] = last;
+  last.listedAt = listedAt;
 }

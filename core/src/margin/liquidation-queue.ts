@@ -76,9 +76,7 @@ export class LiquidationQueue {
 
   /** The account that comes first of those to be looked at. It stays until it is settled. */
   get first(): Account | undefined {
-    const { unwatched } = this.#deps.margins;
-    for (const holding of unwatched) this.#add(holding);
-    unwatched.clear();
+    this.#deps.margins.unwatched.take((holding) => this.#add(holding));
     return this.#queue.least;
   }
 

@@ -5,7 +5,6 @@ import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { PositionCause } from './event.ts';
 import { fundingBillionths } from './funding.ts';
 import {
-  byPlace,
   type Holding,
   type HoldingRecord,
   Holdings,
@@ -13,6 +12,7 @@ import {
   owedOf,
   profitOf,
   requiredOf,
+  Unwatched,
   worthOf,
 } from './holdings.ts';
 import { BILLION } from './mark-price.ts';
@@ -43,8 +43,7 @@ export class Margins {
   readonly #log: EventLog;
   /** Available accounts that fell below zero in the command at hand. */
   readonly short = new Set<number>();
-  /** Whose account has changed since it was looked at for liquidation. */
-  readonly unwatched = new Set<Holding>();
+  readonly unwatched = new Unwatched();
   /** Whose account has changed since it was ranked for deleveraging; nothing while no side is ranked. */
   readonly unranked = new Set<Holding>();
   isRanking = false;
@@ -158,18 +157,23 @@ export class Margins {
 
   /** Ascending by owner, then by market, long before short. @param marketOf the id of an index */
   records(marketOf: (index: number) => number): readonly HoldingRecord[] {
-    const records = [...this.holdings.all()].map((holding) => this.record(holding, marketOf));
-    const order = byPlace((market) => market);
-    return records.sort((left, right) => left.owner - right.owner || order(left, right));
+    const sorted = this.holdings.sorted((owner) => this.#accounts.ownerNumber(owner), marketOf);
+    return sorted.map((holding) => this.record(holding, marketOf));
   }
 
-  record(
-    { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term, ...of }: Holding,
-    marketOf: (index: number) => number,
-  ) {
-    const owner = this.#accounts.ownerNumber(of.owner);
-    const market = marketOf(of.market);
-    return { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term };
+  record(holding: Holding, marketOf: (index: number) => number): HoldingRecord {
+    return {
+      owner: this.#accounts.ownerNumber(holding.owner),
+      market: marketOf(holding.market),
+      leg: holding.leg,
+      leverage: holding.leverage,
+      isIsolated: holding.isIsolated,
+      isHedged: holding.isHedged,
+      position: holding.position,
+      margin: holding.margin,
+      fundingIndex: holding.fundingIndex,
+      term: holding.term,
+    };
   }
 
   /**

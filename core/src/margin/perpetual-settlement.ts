@@ -27,6 +27,7 @@ import {
   type HoldingRecord,
   isBound,
   owedOf,
+  takeRecord,
   type Valuation,
 } from './holdings.ts';
 import type { Margins } from './margins.ts';
@@ -352,9 +353,9 @@ export class PerpetualSettlement implements Settlement, Valuation {
   }
 
   /** Takes what was saved of an owner. */
-  restore(owner: number, { owner: _owner, market: _market, leg, ...record }: HoldingRecord): void {
-    const holding = this.holding(owner, leg);
-    Object.assign(holding, record);
+  restore(owner: number, record: HoldingRecord): void {
+    const holding = this.holding(owner, record.leg);
+    takeRecord(holding, record);
     this.#margins.unwatched.add(holding);
     this.#countOpen(holding, 1);
     this.#margins.holdings.list(holding);

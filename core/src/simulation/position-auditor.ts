@@ -83,6 +83,8 @@ export class PositionAuditor {
     const text = (holdings: readonly HoldingRecord[]) =>
       JSON.stringify(holdings, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
     invariant(text(this.#exchange.holdings()) === text(known), 'positions are as their last events say');
+    const open = known.filter(({ position }) => position !== undefined).length;
+    invariant(this.#exchange.openPositionCount() === open, 'the open positions are those of the events');
     this.#auditSums(known);
     this.#auditModes(known, orders);
     this.#auditReducing(orders);

@@ -266,6 +266,10 @@ class ReferenceExchange implements Exchange {
     return own.map((order) => ({ ...order })).sort((a, b) => a.orderId - b.orderId);
   }
 
+  openPositionCount(): number {
+    return this.#state.holdings.filter(({ position }) => position !== undefined).length;
+  }
+
   openOrderCount(): number {
     return this.#state.orders.length;
   }
