@@ -192,6 +192,10 @@ export abstract class ExchangeState implements Exchange {
     return this.margins.holdings.openCount;
   }
 
+  positionOwners(): readonly number[] {
+    return this.margins.holdings.owners().map((owner) => this.accounts.ownerNumber(owner));
+  }
+
   untriggeredOrder(orderId: number): UntriggeredOrder | undefined {
     const order = this.conditionals.orders.find(orderId);
     return order && describeUntriggered(order);

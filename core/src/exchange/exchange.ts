@@ -61,6 +61,8 @@ export interface Exchange {
   openOrdersOf(owner: number): OpenOrder[];
   openOrderCount(): number;
   openPositionCount(): number;
+  /** Who has a position, in no order. */
+  positionOwners(): readonly number[];
   untriggeredOrder(orderId: number): UntriggeredOrder | undefined;
   /** Ascending by order id. */
   untriggeredOrdersOf(owner: number): UntriggeredOrder[];

@@ -86,8 +86,10 @@ export function hashClientOrderIds(hasher: StateHasher, exchange: Pick<Exchange,
 
 /** An amount that may need more than an int64. */
 function hashWide(hasher: StateHasher, amount: bigint): void {
-  hasher.amount(BigInt.asIntN(64, amount));
-  hasher.amount(BigInt.asIntN(64, amount >> 64n));
+  const low = BigInt.asIntN(64, amount);
+  hasher.amount(low);
+  if (low === amount) hasher.number(amount < 0n ? -1 : 0);
+  else hasher.amount(BigInt.asIntN(64, amount >> 64n));
 }
 
 /** How marks and funding come about. */

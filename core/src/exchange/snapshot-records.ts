@@ -242,7 +242,7 @@ function loadHoldingColumns(from: SectionReader, exchange: Exchange): void {
       isHedged: ((bits >> HEDGED) & 1) === 1,
       position: direction === 0 ? undefined : { direction, lots: lots[index]!, cost: costs[index]! },
       margin: margins[index]!,
-      fundingIndex: (high << 64n) | BigInt.asUintN(64, low),
+      fundingIndex: high === 0n && low >= 0n ? low : (high << 64n) | BigInt.asUintN(64, low),
       term: ((bits >> WITH_TERM) & 1) === 1 ? nextTerm() : undefined,
     });
   }

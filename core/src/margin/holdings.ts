@@ -258,10 +258,18 @@ export class Holdings {
     const order = byPlace(marketOf);
     const all: Holding[] = [];
     for (const owner of owners) {
-      const own = this.#byOwner.get(owner)!.filter((holding) => !isUntouched(holding));
-      for (const holding of own.sort(order)) all.push(holding);
+      const own = this.#byOwner.get(owner)!;
+      // As a start has put them, they are in order.
+      const isSorted = own.every((one, index) => index === 0 || order(own[index - 1]!, one) < 0);
+      for (const holding of isSorted ? own : own.toSorted(order)) if (!isUntouched(holding)) all.push(holding);
     }
     return all;
+  }
+
+  /** Who has a position, in no order. */
+  owners(): readonly number[] {
+    const isOpen = ({ position }: Holding) => position !== undefined;
+    return Array.from(this.#byOwner).flatMap(([owner, own]) => (own.some(isOpen) ? owner : []));
   }
 }
 

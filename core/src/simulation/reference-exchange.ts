@@ -270,6 +270,11 @@ class ReferenceExchange implements Exchange {
     return this.#state.holdings.filter(({ position }) => position !== undefined).length;
   }
 
+  positionOwners(): readonly number[] {
+    const open = this.#state.holdings.filter(({ position }) => position !== undefined);
+    return [...new Set(open.map(({ owner }) => owner))];
+  }
+
   openOrderCount(): number {
     return this.#state.orders.length;
   }
