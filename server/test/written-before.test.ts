@@ -1,6 +1,6 @@
 /**
  * Journals and snapshots as earlier versions wrote them, of seeded traders: one that knew neither attached exits nor
- * icebergs, and one that knew no TWAPs. Beside each command is the digest of what it led to.
+ * icebergs, one that knew no TWAPs, and one that wrote positions as text. Beside each command is the digest of what it led to.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,16 +21,17 @@ interface Written {
 
 const RULES = 2;
 
-const writtenIn = (name: string): Written => {
-  const file = join(import.meta.dirname, `fixtures/before-${name}.json.gz`);
-  return JSON.parse(gunzipSync(readFileSync(file)).toString()) as Written;
+const writtenIn = (file: string): Written => {
+  const path = join(import.meta.dirname, `fixtures/before-${file}.json.gz`);
+  return JSON.parse(gunzipSync(readFileSync(path)).toString()) as Written;
 };
 
 describe.each([
-  { name: 'exits', plans: 0 },
-  { name: 'twaps', plans: 8 },
-])('what was written before there were $name', ({ name, plans }) => {
-  const written = writtenIn(name);
+  { name: 'exits', file: 'exits', plans: 0, positions: 0 },
+  { name: 'twaps', file: 'twaps', plans: 8, positions: 0 },
+  { name: 'columns of positions', file: 'position-columns', plans: 0, positions: 14 },
+])('what was written before there were $name', ({ file, plans, positions }) => {
+  const written = writtenIn(file);
 
   it('is replayed to the same digests and the same state', () => {
     const exchange = createExchange();
@@ -51,5 +52,6 @@ describe.each([
     expect([stateHash, exchange.stateHash()]).toEqual([written.stateHash, written.stateHash]);
     expect(exchange.openOrderCount()).toBeGreaterThan(3);
     expect([exchange.exitPlans().length, exchange.twaps().length]).toEqual([plans, 0]);
+    expect(exchange.openPositionCount()).toBe(positions);
   });
 });

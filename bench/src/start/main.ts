@@ -16,12 +16,13 @@ import { signUp } from '@cambist/server/test/fault/traders.ts';
 import { type PostgresServer, startPostgresServer } from '@cambist/server/test/postgres-server.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
 import { median } from '../statistics.ts';
-import { fill, fillPositions } from './fill.ts';
+import { fill, fillOrdersBesidePositions, fillPositions } from './fill.ts';
 
 const RUNS = Number(process.env.BENCH_ROUNDS ?? 3);
 /** What Linux counts CPU time in. */
 const TICKS_PER_SECOND = 100;
-const SIZES = (process.env.BENCH_ORDERS ?? '100000,1000000').split(',').map(Number);
+const SIZES = (process.env.BENCH_ORDERS ?? '100000,1000000').split(',').filter(Boolean).map(Number);
+const DATABASES = (process.env.BENCH_DATABASES ?? 'PGlite,PostgreSQL').split(',');
 const POSITIONS = Number(process.env.BENCH_POSITIONS ?? 100_000);
 
 /** What is put into the tables before a start. */
@@ -37,6 +38,11 @@ const FILLINGS: readonly Filling[] = [
     name: `${size.toLocaleString('en')} open orders`,
     put: (database: Database) => fill(database, size),
   })),
+  // As many orders of as many clients with as many balances, and then positions.
+  {
+    name: `${POSITIONS.toLocaleString('en')} orders of ${(POSITIONS / 10).toLocaleString('en')}`,
+    put: (database: Database) => fillOrdersBesidePositions(database, POSITIONS),
+  },
   {
     name: `${POSITIONS.toLocaleString('en')} positions`,
     put: (database: Database) => fillPositions(database, POSITIONS),
@@ -165,7 +171,9 @@ const postgres = await startPostgresServer();
 try {
   const bareMs = median([await bareNodeMs(), await bareNodeMs(), await bareNodeMs()]);
   process.stdout.write(`bare Node that listens                               ready ${(bareMs / 1000).toFixed(3)} s\n`);
-  for (const kind of ['PGlite', 'PostgreSQL'] as const) await measurePlace(kind, postgres, bareMs);
+  for (const kind of ['PGlite', 'PostgreSQL'] as const) {
+    if (DATABASES.includes(kind)) await measurePlace(kind, postgres, bareMs);
+  }
 } finally {
   await postgres.remove();
 }

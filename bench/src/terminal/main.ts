@@ -2,7 +2,8 @@
  * The spot terminal in Chromium: its weight and its way to the first candle, its frames under a recorded busy minute
  * beside a naive rendering of the same data, and its memory after an hour of stream with a faster clock. It ends by
  * itself. Ways to the first candle and frames are medians of `BENCH_ROUNDS`, among which the busy minute is divided;
- * `SECONDS` is the part of one, `HOUR_SPEED` sets the clock.
+ * `SECONDS` is the part of one, `HOUR_SPEED` sets the clock, `BENCH_PARTS` names what is measured (`frames` alone, or
+ * `loading,memory`), `BENCH_SLOWER` how many times slower the processor is for the frames.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const HOUR_SPEED = Number(process.env.HOUR_SPEED ?? 60);
 /** How many times slower than this machine; four is what Lighthouse takes for a phone. */
-const SLOWER = [2, 4] as const;
+const SLOWER = (process.env.BENCH_SLOWER ?? '2,4').split(',').map(Number);
 const BUSY = { bookUpdatesPerSecond: 500, tradesPerSecond: 100 } as const;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -49,18 +50,22 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--headless', '--no-sandbox', '--disable-background-networking'],
 });
-try {
+
+async function loading(): Promise<void> {
   for (const profile of PROFILES) {
     // A server that has just started still writes its history, and its code is not compiled: nobody's first visit.
     await measureLoading(browser, server.url, profile);
     const rounds: Loading[] = [];
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureLoading(browser, server.url, profile));
-    const loading = medians(rounds);
+    const figures = medians(rounds);
     print(
-      `${profile.name.padEnd(16)} JavaScript ${kilobytes(loading.scriptBytes)}, CSS ${kilobytes(loading.styleBytes)} gzip; ` +
-        `first candle ${loading.firstCandleMs.toFixed(0)} ms, interactive ${loading.interactiveMs.toFixed(0)} ms`,
+      `${profile.name.padEnd(16)} JavaScript ${kilobytes(figures.scriptBytes)}, CSS ${kilobytes(figures.styleBytes)} gzip; ` +
+        `first candle ${figures.firstCandleMs.toFixed(0)} ms, interactive ${figures.interactiveMs.toFixed(0)} ms`,
     );
   }
+}
+
+async function frames(): Promise<void> {
   for (const cpu of SLOWER) {
     print(
       `\n${BUSY.bookUpdatesPerSecond} book updates and ${BUSY.tradesPerSecond} trades a second, CPU ${cpu}× slower`,
@@ -76,11 +81,23 @@ try {
     printFrames('naive', medians(naive));
     print(`goal: p95 under 16 ms of main thread in a frame: ${medians(ours).busyP95 < 16 ? 'held' : 'missed'}`);
   }
-  const memory = await measureMemory(browser, host, HOUR_SPEED);
+}
+
+async function memory(): Promise<void> {
+  const heap = await measureMemory(browser, host, HOUR_SPEED);
   print(
-    `\nan hour of stream in ${(3600 / HOUR_SPEED).toFixed(0)} s: ${memory.messages} changes, ` +
-      `heap ${memory.early.toFixed(1)} MB after a quarter, ${memory.late.toFixed(1)} MB at the end`,
+    `\nan hour of stream in ${(3600 / HOUR_SPEED).toFixed(0)} s: ${heap.messages} changes, ` +
+      `heap ${heap.early.toFixed(1)} MB after a quarter, ${heap.late.toFixed(1)} MB at the end`,
   );
+}
+
+const PARTS: Readonly<Record<string, () => Promise<void>>> = { loading, frames, memory };
+try {
+  for (const name of (process.env.BENCH_PARTS ?? 'loading,frames,memory').split(',')) {
+    const part = PARTS[name];
+    if (!part) throw new Error(`There is no part ${name}; there are ${Object.keys(PARTS).join(', ')}`);
+    await part();
+  }
 } finally {
   await browser.close();
   await host.close();

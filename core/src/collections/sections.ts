@@ -91,11 +91,17 @@ export class SectionReader {
     this.#words = words;
   }
 
-  /** @throws UnreadableSections when another section comes next, or one of another version */
-  section(name: string, version: number): void {
+  /**
+   * @param versions those that the caller can read
+   * @returns which of them it is
+   * @throws UnreadableSections when another section comes next, or one of another version
+   */
+  section(name: string, ...versions: readonly number[]): number {
     const found = this.text();
-    const [other] = this.column(Int32Array);
-    if (found !== name || other !== version) fail(`section ${name} ${version} is ${found} ${other}`);
+    const [version = 0] = this.column(Int32Array);
+    if (found !== name || !versions.includes(version))
+      fail(`section ${name} ${versions.join(' or ')} is ${found} ${version}`);
+    return version;
   }
 
   /** Whether a section of this name comes next: for one that is written only where it holds something. */

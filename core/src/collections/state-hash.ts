@@ -16,8 +16,13 @@ export class StateHasher {
     this.#word(Math.floor(value / TWO_32) | 0);
   }
 
-  /** An int64. */
+  /** An int64: the same words as of a safe integer, which takes no big ones on the way. */
   amount(value: bigint): void {
+    const near = Number(value);
+    if (Number.isSafeInteger(near)) {
+      this.number(near);
+      return;
+    }
     this.#word(Number(BigInt.asIntN(32, value)));
     this.#word(Number(BigInt.asIntN(32, value >> 32n)));
   }

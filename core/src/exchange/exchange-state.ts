@@ -5,7 +5,7 @@ import { EventLog } from '../events/event-log.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import { MarketIds } from '../instruments/market-ids.ts';
 import type { MarketState } from '../instruments/market-state.ts';
-import { invariant } from '../invariant.ts';
+import { InvariantError, invariant } from '../invariant.ts';
 import { accountParts, Bucket, FIRST_CLIENT, Wallet } from '../ledger/account.ts';
 import { AccountTable } from '../ledger/account-table.ts';
 import { Ledger } from '../ledger/ledger.ts';
@@ -186,6 +186,14 @@ export abstract class ExchangeState implements Exchange {
 
   openOrderCount(): number {
     return this.pool.count;
+  }
+
+  openPositionCount(): number {
+    return this.margins.holdings.openCount;
+  }
+
+  positionOwners(): readonly number[] {
+    return this.margins.holdings.owners().map((owner) => this.accounts.ownerNumber(owner));
   }
 
   untriggeredOrder(orderId: number): UntriggeredOrder | undefined {
@@ -438,7 +446,8 @@ export abstract class ExchangeState implements Exchange {
   restoreHolding(holding: HoldingRecord): void {
     const { owner, market } = holding;
     const { perpetual } = this.instruments.market(market);
-    invariant(perpetual !== undefined, 'a position is in a perpetual', { market });
+    // What an invariant says is not made for each of a hundred thousand.
+    if (perpetual === undefined) throw new InvariantError('a position is in a perpetual', { market });
     perpetual.restore(this.accounts.owner(owner), holding);
   }
 

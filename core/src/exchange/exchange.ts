@@ -60,6 +60,9 @@ export interface Exchange {
   /** Ascending by order id. */
   openOrdersOf(owner: number): OpenOrder[];
   openOrderCount(): number;
+  openPositionCount(): number;
+  /** Who has a position, in no order. */
+  positionOwners(): readonly number[];
   untriggeredOrder(orderId: number): UntriggeredOrder | undefined;
   /** Ascending by order id. */
   untriggeredOrdersOf(owner: number): UntriggeredOrder[];

@@ -86,8 +86,10 @@ export function hashClientOrderIds(hasher: StateHasher, exchange: Pick<Exchange,
 
 /** An amount that may need more than an int64. */
 function hashWide(hasher: StateHasher, amount: bigint): void {
-  hasher.amount(BigInt.asIntN(64, amount));
-  hasher.amount(BigInt.asIntN(64, amount >> 64n));
+  const low = BigInt.asIntN(64, amount);
+  hasher.amount(low);
+  if (low === amount) hasher.number(amount < 0n ? -1 : 0);
+  else hasher.amount(BigInt.asIntN(64, amount >> 64n));
 }
 
 /** How marks and funding come about. */
@@ -110,12 +112,17 @@ export function hashPerpetuals(hasher: StateHasher, exchange: Pick<Exchange, 'ma
 const TERM = 3;
 
 export function hashHoldings(hasher: StateHasher, holdings: readonly HoldingRecord[]): void {
-  for (const { leg, isHedged, term, ...holding } of holdings) {
-    const { owner, market, leverage, isIsolated, position, margin, fundingIndex } = holding;
-    const facts = [owner, market, leverage, isIsolated ? 1 : 0, position?.direction ?? 0, position?.lots ?? 0];
-    for (const value of facts) hasher.number(value);
-    for (const amount of [position?.cost ?? 0n, margin]) hasher.amount(amount);
-    hashWide(hasher, fundingIndex);
+  for (const holding of holdings) {
+    const { leg, isHedged, term, position } = holding;
+    hasher.number(holding.owner);
+    hasher.number(holding.market);
+    hasher.number(holding.leverage);
+    hasher.number(holding.isIsolated ? 1 : 0);
+    hasher.number(position === undefined ? 0 : position.direction);
+    hasher.number(position === undefined ? 0 : position.lots);
+    hasher.amount(position === undefined ? 0n : position.cost);
+    hasher.amount(holding.margin);
+    hashWide(hasher, holding.fundingIndex);
     // Of what is not in one-way mode alone.
     if (isHedged || leg !== NET) hasher.number(isHedged ? 2 : leg);
     if (term === undefined) continue;

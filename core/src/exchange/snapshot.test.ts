@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SectionReader, SectionWriter, UnreadableSections } from '../collections/sections.ts';
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
+import type { HoldingRecord } from '../margin/holdings.ts';
+import { LONG, SHORT } from '../margin/perpetual.ts';
 import { BTC_USDT, listing, TEST_MARKETS, TEST_PERPETUALS, USDT } from '../simulation/markets.ts';
 import { PerpetualWorkload } from '../simulation/perpetual-workload.ts';
 import { Random } from '../simulation/random.ts';
@@ -11,6 +14,7 @@ import { BUY, NET, SELL } from '../terms/order-terms.ts';
 import { createExchange, type FastExchange } from './create-exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { readBalances, readSnapshot, SnapshotRefused, writeSnapshot } from './snapshot.ts';
+import { loadHoldings, saveHoldings } from './snapshot-records.ts';
 
 const OWNERS = 6;
 const FACTS = { rules: 2, batch: 77 };
@@ -186,5 +190,52 @@ describe('a snapshot', () => {
     expect(bytes.length).toBeLessThan(200_000 * 50);
     const { exchange: copy } = readSnapshot(bytes, FACTS.rules);
     expect([copy.openOrderCount(), copy.stateHash()]).toEqual([200_000, stateHash]);
+  });
+});
+
+describe('holdings', () => {
+  const chosen = { leverage: 10, isIsolated: false, isHedged: false, margin: 0n, fundingIndex: 0n, term: undefined };
+  const holdings: readonly HoldingRecord[] = [
+    {
+      ...{ owner: 1001, market: 3, leg: SHORT, leverage: 25, isIsolated: true, isHedged: false, margin: 77n },
+      position: { direction: SHORT, lots: 20, cost: 1_234_567_890_123n },
+      // Wider than 64 bits.
+      fundingIndex: -(2n ** 70n) - 5n,
+      term: { startedAt: 5, endsAt: 600, target: 9n, floor: 8n },
+    },
+    { ...chosen, owner: 1002, market: 3, leg: NET, isHedged: true, position: undefined },
+    {
+      ...{ ...chosen, owner: 1003, market: 4, leg: NET, fundingIndex: 12n },
+      position: { direction: LONG, lots: 7, cost: 5n },
+    },
+  ];
+
+  function read(writer: SectionWriter): readonly HoldingRecord[] {
+    const restored: HoldingRecord[] = [];
+    const exchange = { restoreHolding: (one: HoldingRecord) => restored.push(one) } as unknown as Exchange;
+    loadHoldings(new SectionReader(writer.finish()), exchange);
+    return restored;
+  }
+
+  it('come back as they were written', () => {
+    const writer = new SectionWriter();
+    saveHoldings(writer, holdings);
+    expect(read(writer)).toEqual(holdings);
+  });
+
+  it('are read as they were written before they were columns', () => {
+    const writer = new SectionWriter();
+    writer.section('holdings', 1);
+    writer.text(
+      '[[1001,3,25,true,[1,20,"1234567890123"],"77","-1180591620717411303429",2,"",[5,600,"9","8"]],' +
+        '[1002,3,10,false,"","0","0","",true,""],[1003,4,10,false,[0,7,"5"],"0","12","","",""]]',
+    );
+    expect(read(writer)).toEqual(holdings);
+  });
+
+  it('of a later version are refused', () => {
+    const writer = new SectionWriter();
+    writer.section('holdings', 3);
+    expect(() => read(writer)).toThrow(UnreadableSections);
   });
 });

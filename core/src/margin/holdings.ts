@@ -68,6 +68,17 @@ export function closableLots({ lots }: Holding, side: Side): number {
   return lots < 0 ? -lots : 0;
 }
 
+/** Field by field: quicker than a spread, and a start does it for each position. */
+export function takeRecord(holding: Holding, record: HoldingRecord): void {
+  holding.leverage = record.leverage;
+  holding.isIsolated = record.isIsolated;
+  holding.isHedged = record.isHedged;
+  holding.position = record.position;
+  holding.margin = record.margin;
+  holding.fundingIndex = record.fundingIndex;
+  holding.term = record.term;
+}
+
 /** By market, then long before short. @param marketOf the id of a market's index, or the market where that is its id */
 export const byPlace =
   (marketOf: (market: number) => number) =>
@@ -154,6 +165,10 @@ export class Holdings {
     return this.#byMarket[market]?.[direction === LONG ? 'long' : 'short'] ?? NONE;
   }
 
+  get openCount(): number {
+    return this.#byMarket.reduce((count, { long, short }) => count + long.length + short.length, 0);
+  }
+
   /** All that differ from what an owner has who has never done anything, in no order. */
   *all(): Iterable<Holding> {
     for (const own of this.#byOwner.values()) {
@@ -161,5 +176,25 @@ export class Holdings {
         if (!isUntouched(holding)) yield holding;
       }
     }
+  }
+
+  /** The same, ascending by what `numberOf` says of an owner, then by market as `marketOf` says, long before short. */
+  sorted(numberOf: (owner: number) => number, marketOf: (index: number) => number): readonly Holding[] {
+    const owners = Array.from(this.#byOwner.keys()).sort((one, other) => numberOf(one) - numberOf(other));
+    const order = byPlace(marketOf);
+    const all: Holding[] = [];
+    for (const owner of owners) {
+      const own = this.#byOwner.get(owner)!;
+      // As a start has put them, they are in order.
+      const isSorted = own.every((one, index) => index === 0 || order(own[index - 1]!, one) < 0);
+      for (const holding of isSorted ? own : own.toSorted(order)) if (!isUntouched(holding)) all.push(holding);
+    }
+    return all;
+  }
+
+  /** Who has a position, in no order. */
+  owners(): readonly number[] {
+    const isOpen = ({ lots }: Holding) => lots !== 0;
+    return Array.from(this.#byOwner).flatMap(([owner, own]) => (own.some(isOpen) ? owner : []));
   }
 }

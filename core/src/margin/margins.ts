@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { int64 } from '../money/amount.ts';
 import { fundingBillionths } from './funding.ts';
 import { FREE, type Holding, owedOf, PROFIT } from './holding.ts';
-import { byPlace, type HoldingRecord, Holdings, isUntouched, requiredOf, worthOf } from './holdings.ts';
+import { type HoldingRecord, Holdings, isUntouched, requiredOf, worthOf } from './holdings.ts';
 import { BILLION } from './mark-price.ts';
 import { initialMargin, LONG, SHORT } from './perpetual.ts';
 import { type MarginWallet, type PositionView, positionView } from './view.ts';
@@ -206,16 +206,23 @@ export class Margins {
 
   /** Ascending by owner, then by market, long before short. @param marketOf the id of an index */
   records(marketOf: (index: number) => number): readonly HoldingRecord[] {
-    const records = [...this.holdings.all()].map((holding) => this.record(holding, marketOf));
-    const order = byPlace((market) => market);
-    return records.sort((left, right) => left.owner - right.owner || order(left, right));
+    const sorted = this.holdings.sorted((owner) => this.#accounts.ownerNumber(owner), marketOf);
+    return sorted.map((holding) => this.record(holding, marketOf));
   }
 
   record(holding: Holding, marketOf: (index: number) => number): HoldingRecord {
-    const { leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term } = holding;
-    const owner = this.#accounts.ownerNumber(holding.owner);
-    const market = marketOf(holding.market);
-    return { owner, market, leg, leverage, isIsolated, isHedged, position, margin, fundingIndex, term };
+    return {
+      owner: this.#accounts.ownerNumber(holding.owner),
+      market: marketOf(holding.market),
+      leg: holding.leg,
+      leverage: holding.leverage,
+      isIsolated: holding.isIsolated,
+      isHedged: holding.isHedged,
+      position: holding.position,
+      margin: holding.margin,
+      fundingIndex: holding.fundingIndex,
+      term: holding.term,
+    };
   }
 
   /**

@@ -20,7 +20,7 @@ import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import { DEFAULT_LEVERAGE, FREE, type Holding, owedOf, type Valuation } from './holding.ts';
-import { closableLots, type HoldingRecord, isBound } from './holdings.ts';
+import { closableLots, type HoldingRecord, isBound, takeRecord } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { OrderValues } from './order-values.ts';
 import {
@@ -421,9 +421,9 @@ export class PerpetualSettlement implements Settlement, Valuation, TradedMarket 
   }
 
   /** Takes what was saved of an owner. */
-  restore(owner: number, { owner: _owner, market: _market, leg, ...record }: HoldingRecord): void {
-    const holding = this.holding(owner, leg);
-    Object.assign(holding, record);
+  restore(owner: number, record: HoldingRecord): void {
+    const holding = this.holding(owner, record.leg);
+    takeRecord(holding, record);
     this.#margins.unwatch(holding);
     if (holding.lots > 0) this.#trades.openLots += holding.lots;
     this.#margins.holdings.list(holding);

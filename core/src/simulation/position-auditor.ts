@@ -84,6 +84,11 @@ export class PositionAuditor {
     const text = (holdings: readonly HoldingRecord[]) =>
       JSON.stringify(holdings, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
     invariant(text(this.#exchange.holdings()) === text(known), 'positions are as their last events say');
+    const open = known.filter(({ position }) => position !== undefined);
+    invariant(this.#exchange.openPositionCount() === open.length, 'the open positions are those of the events');
+    const owners = [...new Set(open.map(({ owner }) => owner))].join();
+    const found = [...this.#exchange.positionOwners()].sort((a, b) => a - b).join();
+    invariant(found === owners, 'the owners of positions are those of the events');
     this.#auditSums(known);
     this.#auditModes(known, orders);
     this.#auditReducing(orders);

@@ -267,6 +267,15 @@ class ReferenceExchange implements Exchange {
     return own.map((order) => ({ ...order })).sort((a, b) => a.orderId - b.orderId);
   }
 
+  openPositionCount(): number {
+    return this.#state.holdings.filter(({ position }) => position !== undefined).length;
+  }
+
+  positionOwners(): readonly number[] {
+    const open = this.#state.holdings.filter(({ position }) => position !== undefined);
+    return [...new Set(open.map(({ owner }) => owner))];
+  }
+
   openOrderCount(): number {
     return this.#state.orders.length;
   }

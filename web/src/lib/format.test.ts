@@ -1,11 +1,14 @@
-import { localeOf } from '@cambist/contract/locales.ts';
+import { LOCALES, localeOf } from '@cambist/contract/locales.ts';
 import { expect, test } from 'vitest';
 import {
   formatCompact,
   formatDecimal,
   formatExact,
   formatPercent,
+  formatRowShare,
+  formatShare,
   formatSigned,
+  formatUnits,
   splitTrailingZeros,
 } from './format.ts';
 import { speak } from './i18n.ts';
@@ -51,4 +54,30 @@ test('all digits, as the language writes them: a dot may not turn into thousands
   expect(formatExact(exact)).toBe('1.000,129999');
   expect(formatExact({ units: 1n, scale: 1 })).toBe('0,1');
   await speak(localeOf('en'));
+});
+
+test('what is written quickly is what Intl writes, in every language', async () => {
+  const units = [0, 5, 10, 99_999, 1_234, 12_345, 123_456, 1_000_000, 123_456_789, 9_007_199_254_740_991];
+  try {
+    for (const locale of LOCALES) {
+      await speak(locale);
+      const format = (digits: number) =>
+        new Intl.NumberFormat(locale.tag, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+      for (const scale of [0, 1, 5, 8]) {
+        for (const value of units) {
+          const digits = Math.min(scale, 5);
+          const text = (BigInt(value) / 10n ** BigInt(scale - digits)).toString().padStart(digits + 1, '0');
+          const cut = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+          const expected = format(digits).format(cut as Intl.StringNumericLiteral);
+          expect(formatUnits(value, scale, digits)).toBe(expected);
+          expect(formatDecimal(cut, digits)).toBe(expected);
+        }
+      }
+      for (const share of [0, 0.04, 0.05, 3.25, 9.94, 9.96, 10, 10.4, 55.5, 99.6, 100]) {
+        expect(formatRowShare(share), `${share} in ${locale.tag}`).toBe(formatShare(share, share < 10 ? 1 : 0));
+      }
+    }
+  } finally {
+    await speak(localeOf('en'));
+  }
 });

@@ -23,10 +23,66 @@ export function decimalMark(): '.' | ',' {
   return numberFormat(1, 1).format(0).includes(',') ? ',' : '.';
 }
 
+/** How the person's language writes a number, with what was written lately: hundreds of figures change each second. */
+interface Writing {
+  readonly tag: string;
+  readonly mark: string;
+  readonly wholes: Map<string, string>;
+  readonly shares: Map<number, string>;
+}
+
+const WHOLES_KEPT = 2_000;
+let writing: Writing | undefined;
+
+function currentWriting(): Writing {
+  const { tag } = currentLocale();
+  if (writing?.tag !== tag) writing = { tag, mark: decimalMark(), wholes: new Map(), shares: new Map() };
+  return writing;
+}
+
+function groupedWhole({ wholes }: Writing, whole: string): string {
+  const known = wholes.get(whole);
+  if (known !== undefined) return known;
+  const text = numberFormat(0, 0).format(whole as Intl.StringNumericLiteral);
+  if (wholes.size >= WHOLES_KEPT) wholes.clear();
+  wholes.set(whole, text);
+  return text;
+}
+
+/** Digits before and behind the point, cut to `digits` decimals. Intl is asked once for a whole part. */
+function writeDigits(whole: string, fraction: string, digits: number): string {
+  const now = currentWriting();
+  const grouped = groupedWhole(now, whole);
+  return digits === 0 ? grouped : `${grouped}${now.mark}${fraction.slice(0, digits).padEnd(digits, '0')}`;
+}
+
+const PLAIN = /^(\d+)(?:\.(\d+))?$/;
+
 /** Grouped, with exactly `digits` decimals unless `minimum` allows fewer. Cut towards zero by rounding down. */
 export function formatDecimal(value: string | Decimal, digits: number, minimum = digits): string {
+  const plain = typeof value === 'string' && minimum === digits ? PLAIN.exec(value) : null;
+  if (plain) return writeDigits(plain[1] ?? '', plain[2] ?? '', digits);
   const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'floor');
   return numberFormat(minimum, digits).format(toText(exact) as Intl.StringNumericLiteral);
+}
+
+/** `formatDecimal` for safe integers of a scale, none below zero: the ticks and lots of a book. */
+export function formatUnits(units: number, scale: number, digits: number): string {
+  const text = String(units).padStart(scale + 1, '0');
+  const point = text.length - scale;
+  return writeDigits(text.slice(0, point), text.slice(point), digits);
+}
+
+/** A share of 0 to 100 percent in a row of figures: one decimal below ten, none from there on. */
+export function formatRowShare(percent: number): string {
+  const digits = percent < 10 ? 1 : 0;
+  const rounded = Math.round(percent * 10 ** digits);
+  const { shares } = currentWriting();
+  // Tenths below zero and whole percents above it, so that both can be keys.
+  const key = digits === 1 ? -rounded : rounded;
+  const text = shares.get(key) ?? formatShare(rounded / 10 ** digits, digits);
+  shares.set(key, text);
+  return text;
 }
 
 /** A price in dollars with exactly `digits` decimals, cut towards zero. */

@@ -4,6 +4,7 @@
  * written from it, so that trading never waits for one. What goes wrong here is an alarm, and nothing more.
  */
 import { join } from 'node:path';
+import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { DatabaseUnavailable } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -22,7 +23,7 @@ export interface SnapshotsDeps {
   readonly directory: string;
   /** The batch that the tables hold: no snapshot may be ahead of them. */
   readonly projected: () => number;
-  readonly memory: { openOrderCount(): number; stateHash(): string };
+  readonly memory: Pick<Exchange, 'openOrderCount' | 'openPositionCount' | 'stateHash'>;
   readonly raise: (kind: string, detail: string) => Promise<void>;
   readonly clock: { now(): number };
   readonly logger: Logger;
@@ -48,8 +49,8 @@ const PAGE = { first: 20, most: 100, characters: 250_000 };
 const REST_MS = 4;
 /** With more commands than these since the last snapshot, a start would replay for long: it is written early. */
 const EARLY = { commands: 50_000, ofOpenOrders: 0.25, leastMs: 30_000 };
-/** At the end a snapshot is worth a worker of its own from so many open orders on. */
-const WORTH_ORDERS = 10_000;
+/** At the end a snapshot is worth a worker of its own from so many open orders and positions on. */
+const WORTH_RECORDS = 10_000;
 /** The process has ten seconds to end in, and the next start can do without. */
 const CLOSE_PATIENCE_MS = 6_000;
 /** After a failure that a new attempt may mend. */
@@ -152,7 +153,8 @@ export class Snapshots {
   async #finish(): Promise<void> {
     const { projected, memory } = this.#deps;
     await this.#running;
-    const isWorthIt = this.#follower !== undefined || memory.openOrderCount() >= WORTH_ORDERS;
+    const isWorthIt =
+      this.#follower !== undefined || memory.openOrderCount() + memory.openPositionCount() >= WORTH_RECORDS;
     if (isWorthIt && projected() > this.#written.batch) await this.#pass(true);
   }
 

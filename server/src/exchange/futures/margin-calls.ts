@@ -49,7 +49,7 @@ export class MarginCalls {
 
   async load(): Promise<void> {
     for (const row of await this.#deps.store.calls()) this.#remember(row);
-    for (const { owner, position } of this.#deps.engine.exchange.holdings()) if (position) this.#follow(owner);
+    for (const owner of this.#deps.engine.exchange.positionOwners()) this.#follow(owner);
   }
 
   note({ events }: CommittedBatch): void {

@@ -58,9 +58,18 @@ export interface ShownLevels {
   readonly bids: readonly Level[];
 }
 
-/** Both sides as deep as they are shown; undefined while there is no book. */
+let latest: { readonly book: BookView; step: number; count: number; shown: ShownLevels } | undefined;
+
+/**
+ * Both sides as deep as they are shown; undefined while there is no book. Gathered once for a book and its shape: each side
+ * and the line below ask for the same in turn.
+ */
 export function shownLevels(book: BookView | undefined, step: number, count: number): ShownLevels | undefined {
-  return book && { asks: levelsOf(book.asks, step, true, count), bids: levelsOf(book.bids, step, false, count) };
+  if (!book) return undefined;
+  if (latest?.book === book && latest.step === step && latest.count === count) return latest.shown;
+  const shown = { asks: levelsOf(book.asks, step, true, count), bids: levelsOf(book.bids, step, false, count) };
+  latest = { book, step, count, shown };
+  return shown;
 }
 
 /** The deepest running total of both sides, 1 at least. */

@@ -1,7 +1,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { memo, type PointerEvent, Suspense, useCallback, useState } from 'react';
 import { toText } from '../../../lib/decimal.ts';
-import { formatCompact, formatDecimal, formatShare } from '../../../lib/format.ts';
+import { formatCompact, formatRowShare, formatUnits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
@@ -87,9 +87,8 @@ export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProp
 
 /** Five decimals where the pair has them; very long numbers are shortened so that the columns stay apart. */
 function sizeText(lots: number, scale: number): string {
-  const size = { units: BigInt(lots), scale };
-  if (lots >= LONG * 10 ** scale) return formatCompact(toText(size));
-  return formatDecimal(size, Math.min(AMOUNT_DIGITS, scale));
+  if (lots >= LONG * 10 ** scale) return formatCompact(toText({ units: BigInt(lots), scale }));
+  return formatUnits(lots, scale, Math.min(AMOUNT_DIGITS, scale));
 }
 
 interface BookRowProps extends Level, Pick<BookSideProps, 'pair' | 'side' | 'onPrice'> {
@@ -106,24 +105,23 @@ interface BookRowProps extends Level, Pick<BookSideProps, 'pair' | 'side' | 'onP
 /** Takes plain values, so that a row whose numbers have not changed is not drawn again. */
 const BookRow = memo(function BookRow(props: BookRowProps) {
   const { pair, ticks, lots, cumulative, percent, depth, own, rank, counted, side, onPrice, onPoint } = props;
-  const price = toText({ units: BigInt(ticks), scale: pair.price_scale });
   return (
     <button
       type="button"
-      className={`${classes.row} ${side === 'bids' ? classes.bidRow : classes.askRow} ${own ? classes.own : ''} ${counted ? classes.counted : ''}`}
-      style={{ backgroundSize: `${depth}% calc(100% - 2px)` }}
+      className={`${classes.row} ${own ? classes.own : ''} ${counted ? classes.counted : ''}`}
       tabIndex={rank === 0 ? 0 : -1}
       onKeyDown={moveRowFocus}
-      onClick={() => onPrice(price)}
+      onClick={() => onPrice(toText({ units: BigInt(ticks), scale: pair.price_scale }))}
       onPointerEnter={(event) => onPoint(event, rank)}
     >
       <span className={side === 'bids' ? classes.bid : classes.ask}>
-        {formatDecimal(price, pair.price_scale)}
+        {formatUnits(ticks, pair.price_scale, pair.price_scale)}
         {own && <span className="visually-hidden">{t('Your order')}</span>}
       </span>
       <span>{sizeText(lots, pair.quantity_scale)}</span>
       <span>{sizeText(cumulative, pair.quantity_scale)}</span>
-      <span className={classes.percent}>{formatShare(percent, percent < 10 ? 1 : 0)}</span>
+      <span className={classes.percent}>{formatRowShare(percent)}</span>
+      <i className={side === 'bids' ? classes.bidBar : classes.askBar} style={{ backgroundSize: `${depth}% 100%` }} />
     </button>
   );
 });

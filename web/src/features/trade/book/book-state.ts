@@ -40,10 +40,24 @@ export function toInteger(text: string, scale: number): number {
   return Number(rescale(decimal(text), scale, 'nearest').units);
 }
 
-/** A book that changes in place: copying it for each of hundreds of updates a second would be most of the work. */
+/** Where a price is, or would be, in a side that is sorted with the best price first. */
+function indexOf(side: readonly BookRow[], ticks: number, direction: 1 | -1): number {
+  let [low, high] = [0, side.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (((side[middle]?.[0] ?? 0) - ticks) * direction < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * A book that changes in place and stays sorted: copying or sorting it for each of hundreds of updates a second would be
+ * most of the work.
+ */
 export class LiveBook {
-  readonly #asks = new Map<number, number>();
-  readonly #bids = new Map<number, number>();
+  readonly #asks: BookRow[] = [];
+  readonly #bids: BookRow[] = [];
   readonly #scales: Scales;
 
   constructor(scales: Scales) {
@@ -51,24 +65,24 @@ export class LiveBook {
   }
 
   apply(push: BookPush, snapshot: boolean): void {
-    this.#applySide(this.#asks, push.asks, snapshot);
-    this.#applySide(this.#bids, push.bids, snapshot);
+    this.#applySide(this.#asks, push.asks, 1, snapshot);
+    this.#applySide(this.#bids, push.bids, -1, snapshot);
   }
 
-  #applySide(side: Map<number, number>, levels: readonly BookLevel[], snapshot: boolean): void {
-    if (snapshot) side.clear();
+  #applySide(side: BookRow[], levels: readonly BookLevel[], direction: 1 | -1, snapshot: boolean): void {
+    if (snapshot) side.length = 0;
     for (const [price, size] of levels) {
       const ticks = toInteger(price, this.#scales.price);
       const lots = toInteger(size, this.#scales.quantity);
-      if (lots === 0) side.delete(ticks);
-      else side.set(ticks, lots);
+      const index = indexOf(side, ticks, direction);
+      const known = side[index]?.[0] === ticks ? 1 : 0;
+      if (lots === 0) side.splice(index, known);
+      else if (known === 1) side[index] = [ticks, lots];
+      else side.splice(index, 0, [ticks, lots]);
     }
   }
 
   view(): BookView {
-    return {
-      asks: [...this.#asks].sort(([a], [b]) => a - b),
-      bids: [...this.#bids].sort(([a], [b]) => b - a),
-    };
+    return { asks: [...this.#asks], bids: [...this.#bids] };
   }
 }

@@ -1,3 +1,4 @@
+import { Random } from '@cambist/core/simulation/random.ts';
 import { expect, test } from 'vitest';
 import { imbalanceOf, levelsOf, spreadOf, stepsFor, sumTo } from './book-levels.ts';
 import { EMPTY_BOOK, LiveBook, toInteger } from './book-state.ts';
@@ -22,6 +23,31 @@ function newBook(): LiveBook {
 }
 
 const snapshot = newBook().view();
+
+test('a book that stays sorted is what sorting all its levels makes', () => {
+  const random = new Random(7);
+  const live = new LiveBook({ price: 0, quantity: 0 });
+  const plain = { asks: new Map<number, number>(), bids: new Map<number, number>() };
+  const levels = () =>
+    Array.from({ length: random.between(0, 9) }, () => [random.between(1, 40), random.between(0, 3)] as const);
+  for (let round = 0; round < 500; round += 1) {
+    const change = { asks: levels(), bids: levels() };
+    const snapshot = random.between(0, 49) === 0;
+    for (const side of ['asks', 'bids'] as const) {
+      if (snapshot) plain[side].clear();
+      for (const [ticks, lots] of change[side]) {
+        if (lots === 0) plain[side].delete(ticks);
+        else plain[side].set(ticks, lots);
+      }
+    }
+    const text = (side: ReturnType<typeof levels>) => side.map(([ticks, lots]) => [`${ticks}`, `${lots}`] as const);
+    live.apply({ asks: text(change.asks), bids: text(change.bids) }, snapshot);
+    expect(live.view()).toEqual({
+      asks: [...plain.asks].sort(([a], [b]) => a - b),
+      bids: [...plain.bids].sort(([a], [b]) => b - a),
+    });
+  }
+});
 
 test('levels run from the best price outwards, add up, and know their share (T-orderbook-trades-07, T-orderbook-trades-08)', () => {
   const asks = levelsOf(snapshot.asks, 1, true, 2);

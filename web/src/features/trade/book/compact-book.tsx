@@ -1,7 +1,7 @@
 /** The book beside the order form of a phone: prices and amounts, and a tap that fills the price. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { toText } from '../../../lib/decimal.ts';
-import { formatCompact, formatDecimal } from '../../../lib/format.ts';
+import { formatCompact, formatDecimal, formatUnits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
@@ -39,9 +39,8 @@ export function CompactBook({ pair, onPrice }: CompactBookProps) {
 
 /** Three decimals, fewer where the number is long. */
 function sizeText(lots: number, scale: number): string {
-  const size = { units: BigInt(lots), scale };
-  const text = formatDecimal(size, Math.min(3, scale));
-  return text.length > AMOUNT_LENGTH ? formatCompact(toText(size)) : text;
+  const text = formatUnits(lots, scale, Math.min(3, scale));
+  return text.length > AMOUNT_LENGTH ? formatCompact(toText({ units: BigInt(lots), scale })) : text;
 }
 
 interface SideProps extends CompactBookProps {
