@@ -51,7 +51,8 @@ const SHOWN_AT_ONCE = VISIBLE;
 
 /**
  * Reads a batch once, in order. `at` is what the batch's getters take. A trade is told to `trade` and then, as the
- * maker's change, to `order` with the same `at`. Of an object it is said how many trades of the batch came before it.
+ * maker's change, to `order` with the same `at`. An object comes with the number of trades
+ * of the batch before it.
  */
 export interface EventReader {
   order?(batch: EventBatch, at: number): void;
@@ -102,12 +103,12 @@ export class EventBatch implements BalanceChanges {
   /** The same for changes of positions and objects alone, which are few beside orders and trades. */
   readRare(reader: EventReader): void {
     const { positions, objects } = this;
-    let told = 0;
+    let done = 0;
     for (let at = 0; at < positions.end; at += RECORD) {
-      for (const before = positions.objectsBefore(at); told < before; told += 1) this.#tellObject(told, reader);
+      for (const before = positions.objectsBefore(at); done < before; done += 1) this.#tellObject(done, reader);
       reader.position?.(positions, at);
     }
-    for (; told < objects.length; told += 1) this.#tellObject(told, reader);
+    for (; done < objects.length; done += 1) this.#tellObject(done, reader);
   }
 
   /** Whether nothing happened. */
@@ -404,8 +405,8 @@ export class EventBatch implements BalanceChanges {
     }
   }
 
-  #tellObject(place: number, reader: EventReader): void {
-    reader.object?.(this.objects[place]!, this.#tradesBefore[place]!);
+  #tellObject(index: number, reader: EventReader): void {
+    reader.object?.(this.objects[index]!, this.#tradesBefore[index]!);
   }
 
   #after(at: number): number {

@@ -227,7 +227,7 @@ export class EventLog {
     const { positions } = batch;
     const owner = this.#accounts.ownerNumber(holding.owner);
     const record = positions.add(holding, owner, market, cause, lotsChange, figures, this.time);
-    positions.place(record, batch.trades, batch.objects.length);
+    positions.follow(record, batch.trades, batch.objects.length);
     const at = batch.start(POSITION, 1);
     batch.words[at | PRICE] = record;
   }

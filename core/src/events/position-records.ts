@@ -1,6 +1,6 @@
 /**
  * Changes of positions of a batch as records of 160 bytes in a buffer of their own, read through three views as records of orders
- * are. In the batch's own buffer a change is one unit that names its record, so that the order of all events is in one place, and
+ * are. In the batch's own buffer a change is one unit that names its record, so that the order of all events is kept, and
  * a batch is as long as it was when such a change was an object.
  */
 import { accountKey, Bucket, OWNER_KEYS, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
@@ -80,7 +80,7 @@ export class PositionRecords {
   units = new BigInt64Array(this.words.buffer);
   /** The first free word. */
   end = 0;
-  /** What is too rare or too wide for a record, which has its place from 1 on; 0 is none, and an index of 0n. */
+  /** What is too rare or too wide for a record, which is listed from 1 on; 0 is none, and a funding index of 0n. */
   #terms: PositionTerm[] = [];
   #fundingIndexes: bigint[] = [];
 
@@ -170,13 +170,13 @@ export class PositionRecords {
   }
 
   term(at: number): PositionTerm | undefined {
-    const place = this.words[at + TERM]!;
-    return place === 0 ? undefined : this.#terms[place - 1];
+    const listed = this.words[at + TERM]!;
+    return listed === 0 ? undefined : this.#terms[listed - 1];
   }
 
   fundingIndex(at: number): bigint {
-    const place = this.words[at + FUNDING_INDEX]!;
-    return place === 0 ? 0n : this.#fundingIndexes[place - 1]!;
+    const listed = this.words[at + FUNDING_INDEX]!;
+    return listed === 0 ? 0n : this.#fundingIndexes[listed - 1]!;
   }
 
   /** Trades of the batch before it. */
@@ -255,12 +255,12 @@ export class PositionRecords {
     words[at + CODES] = cause | ((holding.leg + 1) << LEG_SHIFT) | modes;
     words[at + LEVERAGE] = holding.leverage;
     words[at + TERM] = holding.term === undefined ? 0 : this.#terms.push(holding.term);
-    words[at + FUNDING_INDEX] = this.#placeOf(holding.fundingIndex);
+    words[at + FUNDING_INDEX] = this.#listed(holding.fundingIndex);
     return at;
   }
 
   /** Notes what of the batch came before a record. */
-  place(at: number, trades: number, objects: number): void {
+  follow(at: number, trades: number, objects: number): void {
     this.words[at + TRADES_BEFORE] = trades;
     this.words[at + OBJECTS_BEFORE] = objects;
   }
@@ -273,7 +273,7 @@ export class PositionRecords {
   }
 
   /** Most changes of a batch are of one index. */
-  #placeOf(fundingIndex: bigint): number {
+  #listed(fundingIndex: bigint): number {
     if (fundingIndex === 0n) return 0;
     const { length } = this.#fundingIndexes;
     if (length > 0 && this.#fundingIndexes[length - 1] === fundingIndex) return length;

@@ -101,8 +101,8 @@ export class Holding {
   rankTurn = 0;
   /** The direction by which it is listed as open; 0 for not. */
   listed: Direction | 0 = 0;
-  /** Where it is listed. */
-  place = 0;
+  /** Its index there. */
+  listIndex = 0;
 
   /** @param other of the owner's, where there is one */
   constructor(
@@ -250,9 +250,9 @@ export class Holding {
   addOrder(side: Side, lots: number, values: BigInt64Array, at: number): void {
     const { doubles, units } = this.#figures;
     doubles[this.#at | ORDER_LOTS | side]! += lots;
-    const place = this.#at | ORDER_VALUE | side;
-    if (lots > 0) units[place] = int64(units[place]! + values[at]!);
-    else units[place] = BigInt.asIntN(64, units[place]! - values[at]!);
+    const value = this.#at | ORDER_VALUE | side;
+    if (lots > 0) units[value] = int64(units[value]! + values[at]!);
+    else units[value] = BigInt.asIntN(64, units[value]! - values[at]!);
   }
 
   /** The same of an order that only reduces. */

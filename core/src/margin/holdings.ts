@@ -94,20 +94,20 @@ const NONE: readonly Holding[] = [];
 /** Holdings of one market. */
 interface MarketHoldings {
   readonly all: Holding[];
-  /** Those of one-way mode by owner: an array finds one where a map would look at three places of memory. */
+  /** Those of one-way mode by owner: an array finds one with fewer reads of memory than a map. */
   readonly net: (Holding | undefined)[];
   readonly legs: Map<number, Holding>;
-  /** Positions that are open; each knows its place. */
+  /** Positions that are open; each knows its index. */
   readonly long: Holding[];
   readonly short: Holding[];
 }
 
-/** The last one comes into its place. */
+/** The last one takes its index. */
 function takeOut(open: Holding[], holding: Holding): void {
   const last = open.pop()!;
   if (last === holding) return;
-  open[holding.place] = last;
-  last.place = holding.place;
+  open[holding.listIndex] = last;
+  last.listIndex = holding.listIndex;
 }
 
 export class Holdings {
@@ -156,7 +156,7 @@ export class Holdings {
     if (direction === listed) return;
     const { long, short } = this.#byMarket[market]!;
     if (listed !== 0) takeOut(listed === LONG ? long : short, holding);
-    if (direction !== 0) holding.place = (direction === LONG ? long : short).push(holding) - 1;
+    if (direction !== 0) holding.listIndex = (direction === LONG ? long : short).push(holding) - 1;
     holding.listed = direction;
   }
 

@@ -18,7 +18,7 @@ const MOVED = {
 } as const;
 const TO = placesOf(MOVED);
 const [BATCH, SEQUENCE, REFERENCE, TIME] = [TO.batch, TO.sequence, TO.reference, TO.time];
-const [AFTER_TRADE, REASON, MOVES_PLACE, FIRST_ACCOUNT] = [TO.after_trade, TO.reason, TO.moves, TO.account1];
+const [AFTER_TRADE, REASON, MOVES_AT, FIRST_ACCOUNT] = [TO.after_trade, TO.reason, TO.moves, TO.account1];
 /** Bytes from an account to its amount, and from there to the next account: a length and a value. */
 const TO_NEXT = 4 + 8;
 
@@ -57,7 +57,7 @@ export class MoveRows {
       count += 1;
     }
     view.setInt16(row + REASON, records.cause(at) + 1);
-    view.setInt16(row + MOVES_PLACE, count);
+    view.setInt16(row + MOVES_AT, count);
   }
 
   /** Its reference is the owner, as it is of no one market. */
@@ -65,7 +65,7 @@ export class MoveRows {
     const row = this.#begin(batch, sequence, owner, time, afterTrade);
     const { view } = this.#rows;
     view.setInt16(row + REASON, LOSS_COVERED);
-    view.setInt16(row + MOVES_PLACE, moves.length);
+    view.setInt16(row + MOVES_AT, moves.length);
     let to = row + FIRST_ACCOUNT;
     for (const { account, amount } of moves) {
       writeNumber(view, to, account);
