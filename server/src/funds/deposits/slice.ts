@@ -121,7 +121,7 @@ const createDeposited = (
   },
 });
 
-/** Tells open pages of deposits that have changed; what no page listens to is not read. */
+/** Tells open pages of deposits that have changed; of what no page listens to, nothing is read. */
 function createTelling(
   { streams, networks, announce }: Pick<DepositParts, 'streams' | 'networks' | 'announce'>,
   store: Pick<DepositStore, 'byIds'>,
