@@ -11,11 +11,19 @@ import { createMarket, type LiquidatedLots, type Market, type PerpetualFigures, 
 import type { createBarWriter } from './persistence.ts';
 import { PriceBars } from './price-series.ts';
 
+/** Where trading here began: the end of what is known from before. */
+interface Beginning {
+  /** Ms. */
+  readonly time: number;
+  /** Ticks. */
+  readonly price: number;
+}
+
 export class LiveMarkets {
   readonly #writer: ReturnType<typeof createBarWriter>;
   readonly #clock: { now(): number };
   readonly #openInterest: (market: number) => number;
-  readonly #listedAt = new Map<number, number>();
+  readonly #beginnings = new Map<number, Beginning>();
   /** Trades of the batch in hand, for each market that it touches. */
   #touched = new Map<number, Trade[]>();
   #lastTrade = 0;
@@ -46,9 +54,9 @@ export class LiveMarkets {
     return this.markets.get(id)!;
   }
 
-  /** When the pair began to trade here, ms. */
-  listedAt(market: number): number {
-    return this.#listedAt.get(market)!;
+  /** Where the pair began to trade here. */
+  beginning(market: number): Beginning {
+    return this.#beginnings.get(market)!;
   }
 
   /** Nothing for a market that is known. */
@@ -56,7 +64,7 @@ export class LiveMarkets {
     if (this.markets.has(id)) return;
     this.markets.set(id, createMarket(bars));
     this.books.set(id, new Book());
-    this.#listedAt.set(id, listedAt);
+    this.#beginnings.set(id, { time: listedAt, price: bars.minutes.lastClose });
   }
 
   /** Trades up to this one are counted already. */

@@ -13,7 +13,7 @@ import type { Catalogue, DayFigures } from '../instruments/service.ts';
 import type { Bar } from './bar-series.ts';
 import type { BookSnapshot, BookUpdate } from './book.ts';
 import { changePercent, decimalNumber, decimalText } from './decimal.ts';
-import { type BarRange, barsOf, baseOf, type Frame } from './frames.ts';
+import { type BarRange, barsOf, baseOf, type Frame, MINUTE_MS } from './frames.ts';
 import { LiveMarkets } from './live-markets.ts';
 import { type LiquidatedLots, type PerpetualFigures, TRADES_KEPT, type Trade } from './market.ts';
 import { createBarWriter, loadHistories, type PastSource, restoreBars, restorePriceBars } from './persistence.ts';
@@ -91,9 +91,22 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
   const dayOf = (market: number) => live.market(market).day(clock.now());
   return {
     /** When the pair began to trade here, ms: the end of what is known from before. */
-    listing: (market: number) => ({ listedAt: live.listedAt(market), isHalted: view.marketState(market).halted }),
+    listing: (market: number) => ({ listedAt: live.beginning(market).time, isHalted: view.marketState(market).halted }),
     /** Ticks. */
     lastPrice: (market: number): number => live.market(market).lastPrice(),
+    /**
+     * Ticks: the close of the minute before the one of a time, which nothing that is traded later changes; until there is one, the
+     * price at which the market began. 0 where the minutes of the time are no longer kept.
+     */
+    priceBefore(market: number, time: number): number {
+      const { bars, extendTo } = live.market(market);
+      extendTo(clock.now());
+      const before = Math.floor(time / MINUTE_MS) * MINUTE_MS;
+      const [bar] = barsOf(bars.minutes, '1m', { before, limit: 1 });
+      if (bar !== undefined) return bar.close;
+      const beginning = live.beginning(market);
+      return before <= beginning.time ? beginning.price : 0;
+    },
     /** Of a perpetual that has had an index. */
     perpetual: (market: number): PerpetualFigures | undefined => live.perpetuals.get(market),
     /** Newest first. */

@@ -13,8 +13,6 @@ import { createFollower } from './follower.ts';
 import { type CostBasisService, createCostBasisService } from './service.ts';
 import { costBasisTables, createCostBasisStore } from './store.ts';
 
-const MINUTE_MS = 60_000;
-
 export interface CostBasisParts {
   readonly engine: Engine;
   readonly catalogue: Catalogue;
@@ -47,11 +45,7 @@ export function createCostBasisSlice(platform: Platform, parts: CostBasisParts):
     ...{ store, trades, movements, money },
     consumers: { store: createConsumerStore(database), logger },
     markets: { byId: markets.byId, pricing },
-    // The close of the minute before: whatever is traded later leaves it as it is.
-    openingPrice(market, time) {
-      const before = Math.floor(time / MINUTE_MS) * MINUTE_MS;
-      return marketData.candles(market, '1m', { before, limit: 1 })[0]?.close ?? 0;
-    },
+    openingPrice: marketData.priceBefore,
     projected: () => engine.projector.batch(),
   });
   const projected = () => engine.projector.caughtUp();
