@@ -28,12 +28,14 @@ export class BarSeries {
   readonly #capacity: number;
   #cells: Float64Array;
   #start: number;
+  #knownFrom: number;
   #length = 0;
 
   /** @param start of the first bar, a multiple of the frame */
   constructor(frameMs: number, start: number, capacity: number) {
     this.frameMs = frameMs;
     this.#start = start;
+    this.#knownFrom = start;
     this.#capacity = capacity;
     this.#cells = new Float64Array(Math.min(capacity, FIRST_CAPACITY) * COLUMNS);
   }
@@ -42,8 +44,14 @@ export class BarSeries {
     return this.#length;
   }
 
+  /** From here on all bars are known; 0 where there was nothing before the first. */
   get start(): number {
-    return this.#start;
+    return this.#knownFrom;
+  }
+
+  /** The market began with the first bar: a longer candle in which that lies is whole. */
+  beginHere(): void {
+    this.#knownFrom = 0;
   }
 
   /** Start of the bar after the last one. */
@@ -159,5 +167,6 @@ export class BarSeries {
     this.#cells.copyWithin(0, forgotten * COLUMNS, this.#length * COLUMNS);
     this.#length -= forgotten;
     this.#start += forgotten * this.frameMs;
+    this.#knownFrom = this.#start;
   }
 }

@@ -139,9 +139,10 @@ export function barSeriesOf(name: keyof MarketBars, bars: readonly Bar[]): BarSe
 /** What a market without any known past begins with: its price, and nothing traded. */
 export function emptyHistory(price: number, time: number): MarketBars {
   const bar = { time, open: price, high: price, low: price, close: price, volume: 0, turnover: 0 };
-  return {
-    minutes: barSeriesOf('minutes', [bar]),
-    hours: barSeriesOf('hours', [bar]),
-    days: barSeriesOf('days', [bar]),
+  const begun = (name: keyof MarketBars) => {
+    const series = barSeriesOf(name, [bar]);
+    series.beginHere();
+    return series;
   };
+  return { minutes: begun('minutes'), hours: begun('hours'), days: begun('days') };
 }

@@ -22,6 +22,11 @@ describe.each(databaseKinds)('a market (%s)', (kind) => {
     server = await startTestApp(kind);
     const empty = await shown(server);
     expect([Number(empty.vol24h), empty.days, empty.open24h]).toEqual([0, 1, empty.last]);
+    for (const timeframe of ['1min', '5min', '1hr', '4hr', '1D']) {
+      const url = `/api/v2/chart/chart-series?symbol=BTCUSDT&timeframe=${timeframe}`;
+      const { status, body } = await server.call({ method: 'GET', url });
+      expect([status, (body.series as unknown as unknown[]).length], timeframe).toEqual([200, 1]);
+    }
     const seller = await server.client('seller', { BTC: '1' });
     const buyer = await server.client('buyer', { USDT: '100000' });
     for (const [token, side] of [
