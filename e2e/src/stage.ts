@@ -79,6 +79,7 @@ export async function setStage(settings: Readonly<Record<string, string>> = {}):
   };
   let server: ServerProcess = await startServerProcess(environment);
   const url = `http://localhost:${port}`;
+  if (settings.MARKET === 'simulated') await untilQuoted(url);
   return {
     url,
     browser,
@@ -110,6 +111,17 @@ export async function setStage(settings: Readonly<Record<string, string>> = {}):
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** A server is ready before its market maker has quoted every pair. */
+async function untilQuoted(url: string): Promise<void> {
+  const tickers = () =>
+    callOf(url)<{ data: readonly { askPx: string; bidPx: string }[] }>('GET', '/api/v5/market/tickers?instType=SPOT');
+  const deadline = Date.now() + PATIENCE_MS;
+  while ((await tickers()).data.some(({ askPx, bidPx }) => askPx === '' || bidPx === '')) {
+    if (Date.now() > deadline) throw new Error('The market maker does not quote every pair');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 async function signIn(url: string, { username, password }: Credentials): Promise<Session> {
