@@ -85,11 +85,17 @@ export default defineConfig({
               priority: 1.5,
               test: /@mantine\/core\/styles\/(Switch|Radio)\.|\/web\/src\/(ui\/(themed|theme|panel|row-window)|lib\/market\/favorites)\.|@mantine\/(hooks\/esm\/(utils|use-(id|hotkeys|uncontrolled|merged-ref|window-event|media-query))|core\/esm\/(core(?!\/utils\/(create-scoped|find-element))|components\/(CloseButton|VisuallyHidden)))\//,
             },
+            // Fields and buttons, with the little of what floats that they draw on.
+            {
+              name: 'fields',
+              priority: 1.4,
+              test: /@mantine\/(core\/esm\/components\/(Input|InputBase|NativeSelect|TextInput|Button|Loader|Transition|Combobox\/(ComboboxChevron|get-parsed-combobox-data))\/|hooks\/esm\/use-(reduced-motion|did-update))/,
+            },
             // Menus, dialogs and what floats: fetched when the first one opens, where a screen begins without any.
             {
               name: 'floating',
               priority: 1,
-              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Popover|Portal|Transition|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating|core\/utils\/(create-scoped|find-element)))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)/,
+              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Combobox|Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating|core\/utils\/(create-scoped|find-element)))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)/,
             },
             // By itself, or it would travel with the first of the many that draw on it.
             { name: 'chart-library', priority: 2, test: /\/klinecharts\/dist\/index\.esm\.js$/ },
@@ -100,7 +106,12 @@ export default defineConfig({
             },
             // Six files travel at a time: what many screens share comes in one file, and what parts of the terminal do.
             { name: 'widgets', test: /node_modules|\/web\/src\/(ui|lib)\//, minShareCount: 16 },
-            { name: 'terminal', test: /\/web\/src\/features\/trade\//, minShareCount: 2 },
+            // Dialogs of positions are not among them: they would bring what floats with the page.
+            {
+              name: 'terminal',
+              test: /\/web\/src\/features\/trade\/(?!futures\/)/,
+              minShareCount: 2,
+            },
             // What the screens of deposits, withdrawals and histories show alike.
             {
               name: 'movements',

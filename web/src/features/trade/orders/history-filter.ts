@@ -6,6 +6,8 @@ import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { create } from 'zustand';
 import { type DateSpan, spanQuery, timesOf } from '../../../lib/date-span.ts';
 
+export type ListName = 'orders' | 'trades';
+
 /** Every field empty where all are wanted; dates are days of the reader's own calendar, both included. */
 export interface HistoryFilter extends DateSpan {
   readonly pair: string;
@@ -24,7 +26,7 @@ export const NO_FILTER: HistoryFilter = {
 interface FilterStore {
   readonly orders: HistoryFilter;
   readonly trades: HistoryFilter;
-  change(list: 'orders' | 'trades', change: Partial<HistoryFilter>): void;
+  change(list: ListName, change: Partial<HistoryFilter>): void;
 }
 
 export const useHistoryFilters = create<FilterStore>()((set) => ({
