@@ -45,25 +45,12 @@ const LEG_MASK = 3;
 const IS_ISOLATED = 1 << 6;
 const IS_HEDGED = 1 << 7;
 
-/** A cause is its index. */
-export const CAUSES: readonly PositionCause[] = [
-  ...([
-    'trade',
-    'liquidation',
-    'deleveraging',
-    'funding',
-    'leverage',
-    'margin',
-    'mode',
-    'cover',
-    'compensation',
-  ] as const),
-  'settlement',
-];
-export const Cause: Readonly<Record<PositionCause, number>> = {
+/** A cause is its number, and its index among `CAUSES`. */
+export const Cause = {
   ...{ trade: 0, liquidation: 1, deleveraging: 2, funding: 3, leverage: 4, margin: 5, mode: 6, cover: 7 },
   ...{ compensation: 8, settlement: 9 },
-};
+} as const satisfies Readonly<Record<PositionCause, number>>;
+export const CAUSES = Object.keys(Cause) as readonly PositionCause[];
 
 /** Keys of the accounts of `Move` beside the asset; those of the owner, which come first, beside the owner as well. */
 const OWN_ACCOUNTS = 3;

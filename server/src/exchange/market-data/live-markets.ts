@@ -8,16 +8,8 @@ import type { CommittedBatch } from '../engine/feed.ts';
 import { Book } from './book.ts';
 import { emptyHistory, type MarketBars } from './history.ts';
 import { createMarket, type LiquidatedLots, type Market, type PerpetualFigures, type Trade } from './market.ts';
-import type { createBarWriter } from './persistence.ts';
+import type { Beginning, createBarWriter } from './persistence.ts';
 import { PriceBars } from './price-series.ts';
-
-/** Where trading here began: the end of what is known from before. */
-interface Beginning {
-  /** Ms. */
-  readonly time: number;
-  /** Ticks. */
-  readonly price: number;
-}
 
 export class LiveMarkets {
   readonly #writer: ReturnType<typeof createBarWriter>;
@@ -60,11 +52,11 @@ export class LiveMarkets {
   }
 
   /** Nothing for a market that is known. */
-  list(id: number, bars: MarketBars, listedAt: number): void {
+  list(id: number, bars: MarketBars, beginning: Beginning): void {
     if (this.markets.has(id)) return;
     this.markets.set(id, createMarket(bars));
     this.books.set(id, new Book());
-    this.#beginnings.set(id, { time: listedAt, price: bars.minutes.lastClose });
+    this.#beginnings.set(id, beginning);
   }
 
   /** Trades up to this one are counted already. */
@@ -96,9 +88,13 @@ export class LiveMarkets {
   #begin(id: number, price: number): void {
     const known = this.markets.get(id);
     if (known !== undefined && (known.lastPrice() > 0 || price === 0)) return;
-    const now = this.#clock.now();
-    if (known === undefined) this.list(id, emptyHistory(price, now), now);
-    else this.markets.set(id, createMarket(emptyHistory(price, now)));
+    const beginning = { time: this.#clock.now(), price };
+    const bars = emptyHistory(price, beginning.time);
+    if (known === undefined) this.list(id, bars, beginning);
+    else {
+      this.markets.set(id, createMarket(bars));
+      this.#beginnings.set(id, beginning);
+    }
   }
 
   #price({ market, mark, ratePpb, time, state: { index, nextFundingAt } }: PerpetualPriced): void {

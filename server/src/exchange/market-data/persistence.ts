@@ -26,10 +26,17 @@ export function historySeedOf(market: MarketInfo, row: SeedRow): HistorySeed {
   };
 }
 
+/** Where trading here began: the end of what is known from before. */
+export interface Beginning {
+  /** Ms. */
+  readonly time: number;
+  /** Ticks. */
+  readonly price: number;
+}
+
 /** What a market has when the server starts, before its stored bars. */
 export interface KnownPast {
-  /** Where the history of before ends and trading here began, ms. */
-  readonly anchor: number;
+  readonly beginning: Beginning;
   readonly bars: MarketBars;
 }
 
@@ -40,9 +47,9 @@ export interface KnownPast {
 export type PastSource = 'simulated' | ((market: number) => Promise<MarketBars | undefined>) | undefined;
 
 /** Where a market began: at the first trade where no catalogue knows its price. */
-async function beginningOfOwn(store: MarketDataStore, market: number, price: number, now: number) {
+async function beginningOfOwn(store: MarketDataStore, market: number, price: number, now: number): Promise<Beginning> {
   const first = await store.firstTrade(market);
-  return { anchor: first?.time ?? now, price: first?.price ?? price };
+  return { time: first?.time ?? now, price: first?.price ?? price };
 }
 
 /** A perpetual has moved like the spot market of its coin, and begins where that one is. */
@@ -86,13 +93,15 @@ export async function loadHistories(
       const { id } = market.spec;
       const row = known.get(id);
       const isListed = row !== undefined && row.price > 0;
-      const { anchor, price } = isListed ? row : await beginningOfOwn(store, id, lastPrice(id), now);
+      const beginning = isListed
+        ? { time: row.anchor, price: row.price }
+        : await beginningOfOwn(store, id, lastPrice(id), now);
       if (typeof source === 'function') {
         // Where the other exchange knows nothing, nothing is made up either.
-        return { anchor, bars: (await source(id)) ?? emptyHistory(market.referencePrice, now) };
+        return { beginning, bars: (await source(id)) ?? emptyHistory(market.referencePrice, now) };
       }
-      const isMade = source === 'simulated' && isListed;
-      return { anchor, bars: isMade ? makeHistory(historySeedOf(market, row)) : emptyHistory(price, anchor) };
+      if (source === 'simulated' && isListed) return { beginning, bars: makeHistory(historySeedOf(market, row)) };
+      return { beginning, bars: emptyHistory(beginning.price, beginning.time) };
     }),
   );
 }

@@ -60,8 +60,8 @@ async function listKnown(live: LiveMarkets, { catalogue, view, store, clock, see
   const lastPrice = (market: number) => view.marketState(market).lastPrice;
   const known = await loadHistories(store, catalogue.listed, clock.now(), seed, lastPrice, past);
   catalogue.listed.forEach(({ spec }, index) => {
-    const { anchor, bars } = known[index]!;
-    live.list(spec.id, bars, anchor);
+    const { beginning, bars } = known[index]!;
+    live.list(spec.id, bars, beginning);
   });
 }
 
