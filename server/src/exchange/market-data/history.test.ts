@@ -53,12 +53,6 @@ it('has volatility in clusters, volume that follows range, and a believable dail
   ).toBeGreaterThan(0.4);
 });
 
-it('makes thirty-five markets in well under a second', () => {
-  const start = performance.now();
-  for (let market = 0; market < 35; market += 1) makeHistory({ ...seed, seed: market });
-  expect(performance.now() - start).toBeLessThan(1_500);
-});
-
 it('adds weeks from Monday and months from the first', () => {
   const { days } = makeHistory(seed);
   const weeks = barsOf(days, '1W', { limit: 3 });
