@@ -8,6 +8,14 @@ import type { Plugin } from 'vite';
 
 const APART = '?apart';
 
+const LIBRARY = /\/react-router\/dist\/production\/[^/]*\.mjs(\?apart)?$/;
+const DISPLAY_NAME = /^\w+\.displayName = "\w+";$/gm;
+const MADE = /^(var \w+ = )(?=React\d*\.(?:createContext|forwardRef|memo)\()/gm;
+
+/** Names for developers' tools, and what a call makes although nobody uses it, keep a library of components in a page that draws links. */
+export const withoutNames = (code: string): string =>
+  code.replace(DISPLAY_NAME, '').replace(MADE, '$1/* @__PURE__ */ ');
+
 export function reactRouterApart(): Plugin {
   return {
     name: 'react-router-apart',
@@ -21,5 +29,9 @@ export function reactRouterApart(): Plugin {
       return { ...found, id: found.id + APART };
     },
     load: (id) => (id.endsWith(APART) ? readFile(id.slice(0, -APART.length), 'utf8') : undefined),
+    transform(code, id) {
+      const isLibrary = this.environment.mode !== 'dev' && LIBRARY.test(id);
+      return isLibrary ? { code: withoutNames(code), map: null } : undefined;
+    },
   };
 }
