@@ -137,20 +137,55 @@ function failuresOf(node: Node, { isOwn }: Pick<Outsider, 'isOwn'>, sent: readon
   };
 }
 
-/** @param payments how often `pay` is called at most */
-export async function startBitcoinChain(payments: number): Promise<AttackedChain> {
+/** A node behind a gate, and the address by which it is reached through it. */
+async function openGateOf(node: Node) {
+  const { username, password, host } = new URL(node.url);
+  const gate = await openGate(`http://${host}/`, 'sendrawtransaction');
+  return { gate, url: `http://${username}:${password}@127.0.0.1:${gate.port}/` };
+}
+
+/** A second node, which the server asks too: it hears of blocks from the first. */
+async function startSecond(node: Node) {
+  const second = await startBitcoinNode(node);
+  const { gate, url } = await openGateOf(second);
+  return {
+    url,
+    failures: {
+      ...doorFailures(gate, 'the second node'),
+      // Nobody else connects them again.
+      'the node was started again': async () => {
+        await node.restart();
+        await node.connect(second);
+      },
+      // The first goes on, so that the second is behind, or on a shorter branch, until both meet.
+      'both nodes were apart': async (random: Random) => {
+        await second.disconnect();
+        if (random.chance(50)) await second.mineTo(MINER, 1);
+        await pause(random.between(500, 4000));
+        await second.connect(node);
+      },
+    },
+    async stop() {
+      gate.close();
+      await second.stop();
+    },
+  };
+}
+
+/** @param payments how often `pay` is called at most @param nodes how many the server asks: 1 or 2 */
+export async function startBitcoinChain(payments: number, nodes: 1 | 2): Promise<AttackedChain> {
   const node = await startBitcoinNode();
   const coins = await split(node, payments).catch(async (error: unknown) => {
     await node.stop();
     throw error;
   });
   const outsider = createOutsider(node, coins);
-  const { username, password, host } = new URL(node.url);
-  const gate = await openGate(`http://${host}/`, 'sendrawtransaction');
+  const { gate, url } = await openGateOf(node);
+  const second = nodes === 2 ? await startSecond(node) : undefined;
   return {
     ...{ network: 'BTC', coin: 'BTC', costCoin: 'BTC', fee: units('0.000068'), grain: units('0.00001') },
     ...{ deposits: [140, 190], withdrawals: [20, 100] },
-    settings: { BTC_RPC_URL: `http://${username}:${password}@127.0.0.1:${gate.port}/`, BTC_NETWORK: 'regtest' },
+    settings: { BTC_RPC_URL: url, BTC_NETWORK: 'regtest', ...(second && { BTC_RPC_URL_2: second.url }) },
     policy: {
       ...{ format: 'bitcoin', fee_cap: '10000000' },
       coins: [{ contract: null, most_per_payment: '1000000000', most_per_day: '100000000000' }],
@@ -173,8 +208,9 @@ export async function startBitcoinChain(payments: number): Promise<AttackedChain
       await node.mineTo(MINER, 1).catch(() => undefined);
       await outsider.mined();
     },
-    failures: { ...doorFailures(gate), ...failuresOf(node, outsider, gate.sent) },
+    failures: { ...doorFailures(gate), ...failuresOf(node, outsider, gate.sent), ...second?.failures },
     async stop() {
+      await second?.stop();
       gate.close();
       await node.stop();
     },

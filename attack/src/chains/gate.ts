@@ -39,12 +39,12 @@ export async function openGate(target: string, sending: string) {
   return gate;
 }
 
-/** Of any node that can be shut away. */
-export function doorFailures(node: { door: Door }): Failures {
+/** Of any node that can be shut away. @param which the node, as the run's last line calls it */
+export function doorFailures(node: { door: Door }, which = 'a node'): Failures {
   const during = (door: Door) => async (random: Random) => {
     node.door = door;
     await pause(random.between(300, 2000));
     node.door = 'OPEN';
   };
-  return { 'a node was away': during('SHUT'), 'answers were lost': during('LOSES') };
+  return { [`${which} was away`]: during('SHUT'), [`answers of ${which} were lost`]: during('LOSES') };
 }
