@@ -1,16 +1,9 @@
-/** The process: settings, database, listen, signals, an orderly end. */
+/** The process: settings, database, signals, an orderly end. The exchange's own modules come while the database opens. */
 import { enableCompileCache } from 'node:module';
-import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createOperators } from './identity/operators/service.ts';
-import { createAudit, createAuditStore } from './operator/audit/service.ts';
-import { ensureDemoAccounts, printDemoAccounts } from './operator/development/demo.ts';
-import { demoAccounts } from './operator/development/service.ts';
 import { type Capacity, capacityFor, openFileLimit, SMALLEST_FILE_LIMIT } from './platform/capacity.ts';
-import type { Database } from './platform/database.ts';
 import { DirectoryHeld } from './platform/directory-lock.ts';
 import { createLogger } from './platform/logger.ts';
-import { migrate } from './platform/migrations.ts';
 import { openPglite } from './platform/pglite.ts';
 import { openPostgres } from './platform/postgres.ts';
 
@@ -41,24 +34,6 @@ function readCapacity(): Capacity {
   );
 }
 
-/** A folder or database that was once started in development keeps its demo accounts with published passwords. */
-async function refuseDemoAccounts(database: Database): Promise<void> {
-  await migrate(database);
-  const audit = createAudit({ store: createAuditStore(database), clock: Date });
-  const open = await createOperators({ database, audit, clock: Date }).openWithKnownPasswords(demoAccounts);
-  if (open.length === 0) return;
-  await database.close();
-  throw new ConfigError(
-    [
-      `demo-accounts: ${open.join(' and ')} still open with a published password. Remove them, and make an operator:`,
-      '  npm run operator -- remove-demo',
-      '  npm run operator -- add <email>',
-      'or keep the demo operator under new keys (npm run operator -- rekey operator@cambist.test),',
-      'or allow demo-accounts by name in ALLOW_DEVELOPMENT_PARTS.',
-    ].join('\n'),
-  );
-}
-
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const capacity = readCapacity();
@@ -75,9 +50,8 @@ async function run(): Promise<void> {
     );
     setTimeout(() => end(1), 50);
   };
-  const database = await openDatabase(config, onFatal);
-  if (!config.allowsDemoAccounts) await refuseDemoAccounts(database);
-  const app = await createApp({ config, database, logger, clock: Date, capacity, onFatal });
+  const [database, { openExchange }] = await Promise.all([openDatabase(config, onFatal), import('./exchange-process.ts')]);
+  const exchange = await openExchange({ config, database, logger, clock: Date, capacity, onFatal });
 
   let closing = false;
   const close = async (signal: string) => {
@@ -85,7 +59,7 @@ async function run(): Promise<void> {
     closing = true;
     logger.info({ signal }, 'Closing');
     setTimeout(() => end(1), CLOSE_PATIENCE_MS).unref();
-    await app.close();
+    await exchange.close();
     end(0);
   };
   process.on('SIGTERM', close);
@@ -93,11 +67,9 @@ async function run(): Promise<void> {
   process.on('uncaughtException', onFatal);
   process.on('unhandledRejection', (reason) => onFatal(reason instanceof Error ? reason : new Error(String(reason))));
 
-  // Before anybody can ask: who is told that the exchange is ready can sign in.
-  if (!config.isProduction) await ensureDemoAccounts(app);
-  const address = await app.http.listen({ host: config.HOST, port: config.PORT });
+  const address = await exchange.listen();
   logger.info({ address, startedInMs: Math.round(performance.now()), database: database.kind }, 'Cambist is ready');
-  if (!config.isProduction) printDemoAccounts(address);
+  exchange.announce(address);
 }
 
 try {
