@@ -57,13 +57,13 @@ async function answers(url: string): Promise<boolean> {
   return answer?.ok ?? false;
 }
 
-export async function startEvmNode(): Promise<EvmNode> {
+/** @param flags of anvil, beside those that it always has */
+export async function startEvmNode(flags: readonly string[] = []): Promise<EvmNode> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const anvil = createRequire(import.meta.url).resolve('@foundry-rs/anvil/bin.mjs');
-  const node = spawn(process.execPath, [anvil, '--host', '127.0.0.1', '--port', String(port), '--silent'], {
-    stdio: 'ignore',
-  });
+  const own = ['--host', '127.0.0.1', '--port', String(port), '--silent'];
+  const node = spawn(process.execPath, [anvil, ...own, ...flags], { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => node.once('exit', () => resolve()));
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await answers(url))) {

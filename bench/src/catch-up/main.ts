@@ -2,9 +2,14 @@
  * Catching up: blocks of a real EVM node (anvil) that came while nothing was read, with ten thousand addresses watched and a
  * payment to one of them in every hundredth. `BENCH_BLOCKS` of them; beside it, how long the same node takes to answer for
  * those blocks alone, one request each. On PostgreSQL. It ends by itself.
+ *
+ * The node traces blocks whose state it has in memory, a few thousand. Beyond those it is asked as one that offers no traces, and
+ * keeps no states, which it would write to files for half an hour.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { EvmChain } from '@cambist/server/funds/chains/evm-chain.ts';
-import { requestByHttp } from '@cambist/server/funds/chains/evm-node.ts';
+import { type NodeRequest, requestByHttp } from '@cambist/server/funds/chains/evm-node.ts';
+import type { Watcher } from '@cambist/server/funds/deposits/watcher.ts';
 import { migrate } from '@cambist/server/platform/migrations.ts';
 import { openPostgres } from '@cambist/server/platform/postgres.ts';
 import { type EvmNode, startEvmNode } from '@cambist/server/test/evm-node.ts';
@@ -16,8 +21,14 @@ const BLOCKS = Number(process.env.BENCH_BLOCKS ?? 100_000);
 const ADDRESSES = Number(process.env.BENCH_ADDRESSES ?? 10_000);
 const BETWEEN = 100;
 const AT_ONCE = 16;
+const TRACED_BLOCKS = 3_000;
+/** What a node answers that does not offer a method: JSON-RPC 2.0, section 5.1. */
+const NOT_FOUND = -32601;
 const ETHER = 10n ** 18n;
 const STALE_MS = 365 * 86_400_000;
+const INTERVAL_MS = 1_000;
+/** What is not read by then is never read. */
+const PATIENCE_MS = 600_000;
 
 type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
@@ -47,12 +58,33 @@ async function askAlone(ask: Ask): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
+/** As the server does it: where the node has not answered, it goes on a second later. */
+async function catchUp(watcher: Pick<Watcher, 'catchUp' | 'heights'>) {
+  const started = performance.now();
+  const deadline = started + PATIENCE_MS;
+  for (let interruptions = 0; ; interruptions += 1) {
+    await watcher.catchUp();
+    const { cursor = 0 } = watcher.heights;
+    if (cursor >= BLOCKS) return { seconds: (performance.now() - started) / 1000, interruptions };
+    if (performance.now() > deadline) throw new Error(`Only ${cursor} blocks were read`);
+    await pause(INTERVAL_MS);
+  }
+}
+
+const withoutTraces =
+  (request: NodeRequest): NodeRequest =>
+  async (method, params) => {
+    if (method.startsWith('debug_')) throw Object.assign(new Error(`There is no ${method}`), { code: NOT_FOUND });
+    return request(method, params);
+  };
+
 async function run(): Promise<void> {
+  const hasTraces = BLOCKS <= TRACED_BLOCKS;
   const postgres = await startPostgresServer();
   let node: EvmNode | undefined;
   try {
-    node = await startEvmNode();
-    const request = requestByHttp(node.url);
+    node = await startEvmNode(hasTraces ? [] : ['--prune-history']);
+    const request = hasTraces ? requestByHttp(node.url) : withoutTraces(requestByHttp(node.url));
     const ask: Ask = (method, ...params) => request(method, params);
     const payments = await makeBlocks(ask);
     const url = await postgres.createDatabase();
@@ -65,15 +97,13 @@ async function run(): Promise<void> {
     const first = await chain.header(0);
     if (first === undefined) throw new Error('The node has no first block');
     await store.begin('ERC20', first, Date.now());
-    const started = performance.now();
-    await watcher.catchUp();
-    const seconds = (performance.now() - started) / 1000;
+    const { seconds, interruptions } = await catchUp(watcher);
     const blocks = watcher.heights.cursor ?? 0;
     if ((await seen()) !== payments) throw new Error('Not all payments were seen');
     const alone = await askAlone(ask);
     process.stdout.write(
       [
-        `${blocks} blocks, ${ADDRESSES} addresses, ${payments} deposits   ${seconds.toFixed(1)} s, ${(blocks / seconds).toFixed(0)} blocks/s`,
+        `${blocks} blocks ${hasTraces ? 'with' : 'without'} traces, ${ADDRESSES} addresses, ${payments} deposits   ${seconds.toFixed(1)} s, ${(blocks / seconds).toFixed(0)} blocks/s, ${interruptions} times without an answer`,
         `the same node for the blocks alone   ${alone.toFixed(1)} s`,
         `ratio   ${(seconds / alone).toFixed(1)}`,
         '',

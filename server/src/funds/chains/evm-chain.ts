@@ -14,6 +14,7 @@ import {
   NodeFailure,
   type Payment,
   type Sender,
+  TracesRefused,
   type Watched,
 } from './service.ts';
 
@@ -47,7 +48,13 @@ const frame: z.ZodType<Frame> = z.lazy(() =>
     calls: z.array(frame).optional(),
   }),
 );
-const traces = z.array(z.object({ txHash: lower.optional(), result: frame }));
+/** Nodes refuse all of a block, or each transaction by itself. */
+const traces = z.array(
+  z.union([
+    z.object({ txHash: lower.optional(), result: frame }),
+    z.object({ error: z.string() }).transform(({ error }) => ({ refusal: error })),
+  ]),
+);
 
 type Log = z.output<typeof log>;
 type Candidate = Pick<Payment, 'transaction' | 'address' | 'output' | 'units'>;
@@ -58,6 +65,9 @@ const headerOf = ({ number, hash, parentHash, timestamp }: z.output<typeof heade
   parent: parentHash,
   time: Number(timestamp) * 1000,
 });
+
+const tracesRefused = (network: NetworkName, { height }: BlockHeader, words: string, cause: unknown) =>
+  new TracesRefused(`The node of ${network} does not trace block ${height}: ${words}`, { cause });
 
 /** The receiver of a token's transfer; undefined for other logs, such as those of tokens that cannot be divided. */
 function receiverOf({ topics, data }: Log): string | undefined {
@@ -219,12 +229,16 @@ export class EvmChain implements Chain {
       const found = await this.#node.ask(traces, 'debug_traceBlockByNumber', params);
       // Asked for by height: the block must have been the same one before and after.
       if ((await this.header(of.height))?.hash !== of.hash) throw new NodeFailure(`Block ${of.hash} was replaced`);
-      return found.flatMap(({ txHash, result }, index) =>
-        innerPayments(txHash ?? transactions[index]?.hash ?? '', result),
-      );
+      return found.flatMap((one, index) => {
+        if ('refusal' in one) throw tracesRefused(this.network, of, one.refusal, undefined);
+        return innerPayments(one.txHash ?? transactions[index]?.hash ?? '', one.result);
+      });
     } catch (error) {
-      const { cause } = error as { cause?: { code?: unknown } };
-      if (!NOT_OFFERED.has(cause?.code)) throw error;
+      // The client's errors have the node's own words as details.
+      const { cause } = error as { cause?: { code?: unknown; message?: string; details?: string } };
+      if (typeof cause?.code !== 'number') throw error;
+      if (!NOT_OFFERED.has(cause.code))
+        throw tracesRefused(this.network, of, cause.details ?? cause.message ?? '', cause);
       this.#hasTraces = false;
       this.#onWithoutTraces();
       return [];

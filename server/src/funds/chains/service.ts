@@ -67,7 +67,12 @@ export type Watched = (addresses: readonly string[]) => Promise<ReadonlySet<stri
 
 /** A node did not answer, or answered nonsense. */
 export class NodeFailure extends Error {
-  override readonly name = 'NodeFailure';
+  override readonly name: string = 'NodeFailure';
+}
+
+/** A node that answers otherwise does not trace a block: it has dropped the state that the block began with, for instance. */
+export class TracesRefused extends NodeFailure {
+  override readonly name = 'TracesRefused';
 }
 
 /** A payment from or to an address that is asked about. */

@@ -48,14 +48,17 @@ let app: TestApp;
 let client: { readonly token: string; readonly address: Hex };
 let clients = 0;
 
-/** What the server asks the node goes through here, and is not answered while it is closed. */
-const door = { isOpen: true };
+/** What the server asks the node goes through here, and is not answered while it is closed; traces may be refused instead. */
+const door: { isOpen: boolean; traces: object | undefined } = { isOpen: true, traces: undefined };
 const doorServer = createServer((request, answer) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', async () => {
     if (!door.isOpen) return answer.destroy();
     const headers = { 'content-type': 'application/json' };
+    const asked = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string };
+    if (door.traces !== undefined && asked.method.startsWith('debug_'))
+      return answer.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id: asked.id, ...door.traces }));
     const from = await fetch(node.url, { method: 'POST', headers, body: Buffer.concat(chunks) });
     return answer.writeHead(from.status, headers).end(await from.text());
   });
@@ -84,6 +87,18 @@ const deposits = async (): Promise<Shown[]> => {
   const { body } = await app.call({ method: 'GET', url: '/api/v3/deposit-history', token: client.token });
   return (body as unknown as { deposit: Shown[] }).deposit;
 };
+
+async function trouble(): Promise<string | null | undefined> {
+  const { body } = await app.call({ method: 'GET', url: '/api/v3/deposit-networks' });
+  const { coins } = body as unknown as { coins: { networks: { value: string; trouble: string | null }[] }[] };
+  return coins.flatMap(({ networks }) => networks).find(({ value }) => value === 'ERC20')?.trouble;
+}
+
+/** What operators were told of traces, the oldest first. */
+const alarms = async () =>
+  (
+    await app.database.query<{ detail: string }>(`SELECT detail FROM alarms WHERE kind = 'traces-refused' ORDER BY id`)
+  ).map(({ detail }) => detail);
 
 async function mine(blocks: number): Promise<void> {
   await chain.mine({ blocks });
@@ -197,12 +212,30 @@ describe('deposits from an EVM node', () => {
     expect(held.filter(({ coin_value: value }) => Number(value) > 0)).toMatchObject([{ name: 'USDT' }]);
   });
 
+  it.each([
+    ['of a whole block', { error: { code: -32000, message: 'required historical state unavailable (reexec=128)' } }],
+    ['of each transaction', { result: [{ txHash: `0x${'1'.repeat(64)}`, error: 'Resource not found' }] }],
+  ])(
+    'wait where the node refuses traces %s, of which an operator is told once, and are found afterwards',
+    async (_, refusal) => {
+      const told = await alarms();
+      door.traces = refusal;
+      await send(client.address, ETHER);
+      await chain.mine({ blocks: 6 });
+      await app.app.deposits.sync();
+      app.advance(31_000);
+      for (let times = 0; times < 3; times += 1) await app.app.deposits.sync();
+      expect([await deposits(), await trouble()]).toEqual([[], 'AWAY']);
+      expect((await alarms()).slice(told.length)).toEqual([
+        expect.stringMatching(/^The node of ERC20 does not trace block \d+: (required historical|Resource not found)/),
+      ]);
+      door.traces = undefined;
+      await app.app.deposits.sync();
+      expect([(await deposits()).map(({ state }) => state), await trouble()]).toEqual([['CREDITED'], null]);
+    },
+  );
+
   it('are found afterwards when the node was away, which the network says meanwhile', async () => {
-    const trouble = async () => {
-      const { body } = await app.call({ method: 'GET', url: '/api/v3/deposit-networks' });
-      const { coins } = body as unknown as { coins: { networks: { value: string; trouble: string | null }[] }[] };
-      return coins.flatMap(({ networks }) => networks).find(({ value }) => value === 'ERC20')?.trouble;
-    };
     door.isOpen = false;
     await send(client.address, ETHER);
     await chain.mine({ blocks: 6 });

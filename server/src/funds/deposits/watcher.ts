@@ -19,6 +19,7 @@ import {
   NodeFailure,
   type Pair,
   type Payment,
+  TracesRefused,
   unitsOf,
 } from '../chains/service.ts';
 import type { AddressStore } from './address-store.ts';
@@ -64,6 +65,8 @@ export class Watcher {
   #cursor: Cursor | undefined;
   /** Since when the node fails; undefined while it answers. */
   #failingSince: number | undefined;
+  /** Told of to an operator. */
+  #isUntraced = false;
 
   constructor(deps: WatcherDeps) {
     this.#deps = deps;
@@ -126,19 +129,30 @@ export class Watcher {
       if (cursor === undefined) await store.begin(this.network, head, clock.now());
       const isMore = cursor === undefined || (cursor.stopped === '' && (await this.#follow(cursor, head)));
       this.#failingSince = undefined;
+      this.#isUntraced = false;
       return isMore;
     } catch (error) {
-      return this.#failed(error);
+      this.#failed(error);
+      await this.#tellUntraced(error);
+      return false;
     }
   }
 
   /** What the database refuses is thrown; a node that is away is asked again. */
-  #failed(err: unknown): false {
+  #failed(err: unknown): void {
     if (!(err instanceof NodeFailure)) throw err;
     const { clock, logger } = this.#deps;
     if (this.#failingSince === undefined) logger.warn({ err, network: this.network }, 'A node does not answer');
     this.#failingSince ??= clock.now();
-    return false;
+  }
+
+  /** Once for each time that it stands still because of it: it does not end by itself. */
+  async #tellUntraced(error: unknown): Promise<void> {
+    const { alarm, clock } = this.#deps;
+    const isLong = this.#failingSince !== undefined && clock.now() - this.#failingSince >= AWAY_MS;
+    if (!(error instanceof TracesRefused) || !isLong || this.#isUntraced) return;
+    this.#isUntraced = true;
+    await alarm('traces-refused', `${error.message}. Nothing is read from there on`);
   }
 
   async #follow(cursor: Cursor, head: BlockHeader): Promise<boolean> {
