@@ -1,4 +1,5 @@
 /** One measurement in a process of its own: `engine-run.ts <contender> <file of a flow>` prints a JSON line. */
+import { allowInlining } from '@cambist/server/platform/inlining.ts';
 import { CONTENDERS, type Contender } from './engine-contenders.ts';
 import type { FlowStep } from './engine-flow.ts';
 import { readFlow } from './engine-flow-file.ts';
@@ -53,5 +54,7 @@ function measure(name: string, path: string): Measurement {
   return { contender: name, commandsPerSecond: count / wall, commandsPerCpuSecond: count / processor, trades, lots };
 }
 
+// As the server does it, for every contender.
+allowInlining();
 const [name = '', path = ''] = process.argv.slice(2);
 process.stdout.write(`${JSON.stringify(measure(name, path))}\n`);

@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Capacity, capacityFor, openFileLimit, SMALLEST_FILE_LIMIT } from './platform/capacity.ts';
 import { DirectoryHeld } from './platform/directory-lock.ts';
+import { allowInlining } from './platform/inlining.ts';
 import { createLogger } from './platform/logger.ts';
 import { openPglite } from './platform/pglite.ts';
 import { openPostgres } from './platform/postgres.ts';
@@ -10,6 +11,7 @@ import { openPostgres } from './platform/postgres.ts';
 // Before any file is made: the data folder is its owner's alone.
 process.umask(0o077);
 enableCompileCache();
+allowInlining();
 
 const CLOSE_PATIENCE_MS = 10_000;
 const LOCK_PATIENCE_MS = 30_000;
@@ -50,7 +52,10 @@ async function run(): Promise<void> {
     );
     setTimeout(() => end(1), 50);
   };
-  const [database, { openExchange }] = await Promise.all([openDatabase(config, onFatal), import('./exchange-process.ts')]);
+  const [database, { openExchange }] = await Promise.all([
+    openDatabase(config, onFatal),
+    import('./exchange-process.ts'),
+  ]);
   const exchange = await openExchange({ config, database, logger, clock: Date, capacity, onFatal });
 
   let closing = false;

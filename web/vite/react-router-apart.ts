@@ -12,7 +12,7 @@ const LIBRARY = /\/react-router\/dist\/production\/[^/]*\.mjs(\?apart)?$/;
 const DISPLAY_NAME = /^\w+\.displayName = "\w+";$/gm;
 const MADE = /^(var \w+ = )(?=React\d*\.(?:createContext|forwardRef|memo)\()/gm;
 
-/** Names for developers' tools, and what a call makes although nobody uses it, keep a library of components in a page that draws links. */
+/** Names for developers' tools, and what a call makes that is never used, keep a library of components in a page that draws links. */
 export const withoutNames = (code: string): string =>
   code.replace(DISPLAY_NAME, '').replace(MADE, '$1/* @__PURE__ */ ');
 

@@ -126,8 +126,14 @@ export class PositionRecords {
     return this.units[(at >> 1) + figure]!;
   }
 
+  /** Whether something of `Move` is moved. By halves, since an int64 that travels through a call may become an object. */
+  isMoved(at: number, move: number): boolean {
+    const word = this.figureWord(at, move);
+    return (this.words[word]! | this.words[word + 1]!) !== 0;
+  }
+
   hasMoves(at: number): boolean {
-    for (let move = 0; move < MOVES; move += 1) if (this.units[(at >> 1) + move] !== 0n) return true;
+    for (let move = 0; move < MOVES; move += 1) if (this.isMoved(at, move)) return true;
     return false;
   }
 

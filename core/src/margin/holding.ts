@@ -214,8 +214,10 @@ export class Holding {
   costOf(lots: number, isAgainst: boolean, to: BigInt64Array, at: number): void {
     const cost = this.#figures.units[this.#at | COST]!;
     const open = this.lots;
-    if (open > 0 === isAgainst) to[at] = shareCeil(cost, lots, Math.abs(open));
-    else to[at] = shareFloor(cost, lots, Math.abs(open));
+    const all = Math.abs(open);
+    if (lots === all) to[at] = cost;
+    else if (open > 0 === isAgainst) to[at] = shareCeil(cost, lots, all);
+    else to[at] = shareFloor(cost, lots, all);
   }
 
   /** Takes what a cross position needs out of `FREE`, and adds what it has won or lost to `PROFIT`; writes to an array, as the next. */

@@ -4,7 +4,7 @@ import { CHANGE_FIGURES, Move } from '../events/position-records.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { int64 } from '../money/amount.ts';
+import { addInt64 } from '../money/amount.ts';
 import { fundingBillionths } from './funding.ts';
 import { FREE, type Holding, owedOf, PROFIT } from './holding.ts';
 import { type HoldingRecord, Holdings, isUntouched, requiredOf, worthOf } from './holdings.ts';
@@ -84,7 +84,7 @@ export class Margins {
       if (isCross(one, asset)) one.addCross(sums);
       one = one.next === first ? undefined : one.next;
     }
-    if (sums[PROFIT]! < 0n) sums[FREE] = int64(sums[FREE]! + sums[PROFIT]!);
+    if (sums[PROFIT]! < 0n) addInt64(sums, FREE, PROFIT);
   }
 
   /** What an owner has in perpetuals of an asset. */

@@ -245,16 +245,22 @@ export class PerpetualSettlement implements Settlement, Valuation, TradedMarket 
       : undefined;
   }
 
-  /** @param opening those of the measured lots that close nothing */
+  /**
+   * Each difference is of two amounts that are not below zero, so that none leaves int64.
+   * @param opening those of the measured lots that close nothing
+   */
   #isAboveLimit(opening: number, replaced: { readonly ticks: number; readonly lots: number }): boolean {
     const { holding, side } = this.#measured;
     const figures = this.#figures;
     figures[LEFT] = this.#largest[this.#leverage()]!;
     if (holding !== undefined) {
-      figures[LEFT] = BigInt.asIntN(64, figures[LEFT]! - holding.orderValue(side));
-      if (isOfSide(holding, side)) figures[LEFT] = int64(figures[LEFT]! - holding.cost);
+      figures[WANTED] = holding.orderValue(side);
+      // What is replaced is among what is open.
+      if (replaced.lots > 0)
+        figures[WANTED] = BigInt.asIntN(64, figures[WANTED]! - this.values.of(replaced.ticks, replaced.lots));
+      if (!this.#take(WANTED)) return true;
+      if (isOfSide(holding, side)) figures[LEFT] = BigInt.asIntN(64, figures[LEFT]! - holding.cost);
     }
-    if (replaced.lots > 0) figures[LEFT] = int64(figures[LEFT]! + this.values.of(replaced.ticks, replaced.lots));
     this.#measureWorth(WANTED, opening);
     return figures[WANTED]! > figures[LEFT]!;
   }
@@ -357,6 +363,7 @@ export class PerpetualSettlement implements Settlement, Valuation, TradedMarket 
   #measureWorth(figure: number, lots: number): void {
     const figures = this.#figures;
     if (lots === this.#measured.lots) figures[figure] = figures[VALUE]!;
+    else if (lots === 0) figures[figure] = 0n;
     else figures[figure] = shareFloor(figures[VALUE]!, lots, this.#measured.lots);
   }
 
@@ -367,7 +374,10 @@ export class PerpetualSettlement implements Settlement, Valuation, TradedMarket 
     else figures[LEFT] = this.#crossBacking(holding, paying);
     if (holding.fundingIndex !== this.fundingIndex) figures[LEFT] = int64(figures[LEFT]! - owedOf(holding));
     const fee = BigInt.asIntN(64, feeOf(figures[CLOSED_VALUE]!, this.terms.takerPpm) + BigInt(closing | 0));
-    return figures[CLOSED_PROFIT]! < int64(fee - figures[LEFT]!);
+    const least = BigInt.asIntN(64, fee - figures[LEFT]!);
+    // A debt so deep that the difference has left int64.
+    if (figures[LEFT]! < 0n && least < 0n) return true;
+    return figures[CLOSED_PROFIT]! < least;
   }
 
   /** What a wallet has for a cross position, with what its other ones have won or lost. */

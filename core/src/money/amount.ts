@@ -11,8 +11,18 @@ export const MAXIMUM_AMOUNT = 2n ** 63n - 1n;
  */
 export function int64(amount: bigint): bigint {
   const word = BigInt.asIntN(64, amount);
-  if (word !== amount) throw new InvariantError('an amount is within int64', { amount });
+  if (word !== amount) refuseBeyond(amount);
   return word;
+}
+
+/** Adds one of an array's amounts to another, by place: an int64 that travels through a call may become an object. */
+export function addInt64(units: BigInt64Array, to: number, from: number): void {
+  units[to] = int64(units[to]! + units[from]!);
+}
+
+/** Apart, so that the check itself is small enough to be compiled into its callers. */
+function refuseBeyond(amount: bigint): never {
+  throw new InvariantError('an amount is within int64', { amount });
 }
 
 export type ParseError = 'EMPTY' | 'MALFORMED' | 'TOO_MANY_DECIMALS' | 'OVERFLOW';

@@ -47,7 +47,7 @@ class FuturesRun implements PartRun {
 
   position(records: PositionRecords, at: number): void {
     this.#changes.changed(records, at);
-    if (records.figure(at, Move.INSURANCE) !== 0n) this.#isInsuranceMoved = true;
+    if (records.isMoved(at, Move.INSURANCE)) this.#isInsuranceMoved = true;
   }
 
   object(event: ObjectEvent): void {

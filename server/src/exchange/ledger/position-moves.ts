@@ -50,7 +50,7 @@ export class MoveRows {
     let to = row + FIRST_ACCOUNT;
     let count = 0;
     for (let move = 0; move < MOVES; move += 1) {
-      if (records.figure(at, move) === 0n) continue;
+      if (!records.isMoved(at, move)) continue;
       writeNumber(view, to, records.account(at, move));
       writeInt64(view, to + TO_NEXT, records.words, records.figureWord(at, move));
       to += 2 * TO_NEXT;
