@@ -23,3 +23,20 @@ export function doublesOf(words: Int32Array<ArrayBuffer>): Float64Array<ArrayBuf
 export function int64sOf(words: Int32Array<ArrayBuffer>): BigInt64Array<ArrayBuffer> {
   return new BigInt64Array(words.buffer, words.byteOffset, words.length >> 1);
 }
+
+/** Amounts, also as words, the low one first: an int64 that is read becomes an object until the code is hot. */
+export class Int64Column {
+  readonly units: BigInt64Array;
+  readonly words: Int32Array;
+
+  constructor(units: BigInt64Array) {
+    this.units = units;
+    this.words = new Int32Array(units.buffer, units.byteOffset, units.length * 2);
+  }
+}
+
+/** Copies an int64 from words to words, each by its index among int64. */
+export function copyInt64(from: Int32Array, index: number, to: Int32Array, at: number): void {
+  to[at * 2] = from[index * 2]!;
+  to[at * 2 + 1] = from[index * 2 + 1]!;
+}

@@ -11,6 +11,7 @@ import { AccountTable } from '../ledger/account-table.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import { type PendingTransfer, Transfers } from '../ledger/transfers.ts';
+import { type HoldingColumns, hashHoldings } from '../margin/holding-columns.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
 import { IndexProcessor } from '../margin/index-processor.ts';
 import { Liquidator } from '../margin/liquidator.ts';
@@ -43,7 +44,6 @@ import type { Counters, Defaults, Exchange, FeeRates } from './exchange.ts';
 import {
   hashAccounts,
   hashClientOrderIds,
-  hashHoldings,
   hashInstruments,
   hashOrders,
   hashPerpetuals,
@@ -245,6 +245,10 @@ export abstract class ExchangeState implements Exchange {
     return this.margins.records((index) => this.instruments.books[index]!.spec.id);
   }
 
+  #holdingColumns(): HoldingColumns {
+    return this.margins.columns((index) => this.ids.idAt(index));
+  }
+
   perpetualState(market: number): PerpetualState {
     return this.instruments.market(market).perpetual?.state ?? INITIAL_PERPETUAL_STATE;
   }
@@ -356,7 +360,7 @@ export abstract class ExchangeState implements Exchange {
     hashExitPlans(hasher, this.exitPlans());
     hashTwaps(hasher, this.twaps());
     hashPerpetuals(hasher, this);
-    hashHoldings(hasher, this.holdings());
+    hashHoldings(hasher, this.#holdingColumns());
     hashAccounts(hasher, this.accounts, this.conditionals.orders.all());
     return hasher.digest();
   }
@@ -374,7 +378,7 @@ export abstract class ExchangeState implements Exchange {
     this.open.saveIcebergs(to, this.instruments.books);
     saveTwaps(to, this.twaps());
     savePerpetuals(to, this);
-    saveHoldings(to, this.holdings());
+    saveHoldings(to, this.#holdingColumns());
   }
 
   /** Reads into an empty exchange what `save` wrote. */
@@ -443,12 +447,15 @@ export abstract class ExchangeState implements Exchange {
     perpetual.state = state;
   }
 
-  restoreHolding(holding: HoldingRecord): void {
-    const { owner, market } = holding;
-    const { perpetual } = this.instruments.market(market);
-    // What an invariant says is not made for each of a hundred thousand.
-    if (perpetual === undefined) throw new InvariantError('a position is in a perpetual', { market });
-    perpetual.restore(this.accounts.owner(owner), holding);
+  restoreHoldings(holdings: HoldingColumns): void {
+    this.margins.holdings.reserve(holdings.size);
+    for (let at = 0; at < holdings.size; at += 1) {
+      const market = holdings.market[at]!;
+      const { perpetual } = this.instruments.market(market);
+      // What an invariant says is not made for each of a hundred thousand.
+      if (perpetual === undefined) throw new InvariantError('a position is in a perpetual', { market });
+      perpetual.restore(this.accounts.owner(holdings.owner[at]!), holdings, at);
+    }
   }
 
   restoreTwap(order: TwapOrder): void {

@@ -7,6 +7,7 @@ import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
+import type { HoldingColumns } from '../margin/holding-columns.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
 import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
@@ -121,7 +122,7 @@ export interface Exchange {
   restoreExitPlan(plan: ExitPlan): void;
   restoreTwap(order: TwapOrder): void;
   restorePerpetual(market: number, state: PerpetualState): void;
-  restoreHolding(holding: HoldingRecord): void;
+  restoreHoldings(holdings: HoldingColumns): void;
   restorePendingTransfer(pending: PendingTransfer): void;
   restoreSequence(origin: Origin): void;
   restoreCounters(counters: Counters): void;

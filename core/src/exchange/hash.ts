@@ -1,12 +1,11 @@
 /** The parts of a state's hash. What two exchanges may order differently is put in order first. */
 import type { StateHasher } from '../collections/state-hash.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
 import type { MarketBook } from '../orders/market-book.ts';
-import { BUY, NET, SELL } from '../terms/order-terms.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
 import type { Exchange } from './exchange.ts';
 
 type Instruments = Pick<Exchange, 'assets' | 'markets' | 'marketState' | 'defaults'>;
@@ -108,29 +107,6 @@ export function hashPerpetuals(hasher: StateHasher, exchange: Pick<Exchange, 'ma
   }
 }
 
-/** Tells a term from a leg. */
-const TERM = 3;
-
-export function hashHoldings(hasher: StateHasher, holdings: readonly HoldingRecord[]): void {
-  for (const holding of holdings) {
-    const { leg, isHedged, term, position } = holding;
-    hasher.number(holding.owner);
-    hasher.number(holding.market);
-    hasher.number(holding.leverage);
-    hasher.number(holding.isIsolated ? 1 : 0);
-    hasher.number(position === undefined ? 0 : position.direction);
-    hasher.number(position === undefined ? 0 : position.lots);
-    hasher.amount(position === undefined ? 0n : position.cost);
-    hasher.amount(holding.margin);
-    hashWide(hasher, holding.fundingIndex);
-    // Of what is not in one-way mode alone.
-    if (isHedged || leg !== NET) hasher.number(isHedged ? 2 : leg);
-    if (term === undefined) continue;
-    for (const value of [TERM, term.startedAt, term.endsAt]) hasher.number(value);
-    for (const amount of [term.target, term.floor]) hasher.amount(amount);
-  }
-}
-
 /** Untriggered orders, balances that are not zero, and rates that owners have of their own. */
 export function hashAccounts(
   hasher: StateHasher,
@@ -143,8 +119,7 @@ export function hashAccounts(
     hasher.amount(accounts.balances[account]!);
   }
   hasher.number(0);
-  for (const owner of accounts.owners()) {
-    if (!accounts.hasFees(owner)) continue;
+  for (const owner of accounts.ownersWithFees()) {
     hasher.number(accounts.ownerNumber(owner));
     hasher.number(accounts.makerPpm(owner));
     hasher.number(accounts.takerPpm(owner));

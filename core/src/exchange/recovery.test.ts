@@ -4,6 +4,7 @@ import { InvariantError } from '../invariant.ts';
 import { accountKey, accountParts, Bucket, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
 import { postingsOf } from '../ledger/postings.ts';
+import { columnsOf } from '../margin/holding-columns.ts';
 import { BTC_USDT, listing, TEST_MARKETS, TEST_PERPETUALS } from '../simulation/markets.ts';
 import { PerpetualWorkload } from '../simulation/perpetual-workload.ts';
 import { Random } from '../simulation/random.ts';
@@ -42,7 +43,7 @@ function restored(from: Exchange, events: readonly ExchangeEvent[], create: () =
   for (const { id, perpetual } of from.markets()) {
     if (perpetual !== undefined) to.restorePerpetual(id, from.perpetualState(id));
   }
-  for (const holding of from.holdings()) to.restoreHolding(holding);
+  to.restoreHoldings(columnsOf(from.holdings()));
   for (const origin of from.sequences()) to.restoreSequence(origin);
   to.restoreCounters(from.counters());
   return to;

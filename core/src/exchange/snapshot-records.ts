@@ -5,16 +5,14 @@ import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { MAXIMUM_DETAIL, MAXIMUM_LEGS, type Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
-import type { Direction } from '../margin/perpetual.ts';
+import { columnsOf, type HoldingColumns, loadColumns, saveColumns } from '../margin/holding-columns.ts';
 import type { PerpetualState } from '../margin/pricing.ts';
-import type { PositionTerm } from '../margin/term.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import type { TwapOrder } from '../orders/twap/twap.ts';
-import { NET, type PositionLeg } from '../terms/order-terms.ts';
+import { NET } from '../terms/order-terms.ts';
 import { COMMAND_FIELDS as fields } from './command-codec.ts';
 import type { Defaults, Exchange, FeeRates } from './exchange.ts';
 
@@ -177,75 +175,25 @@ export function loadPerpetuals(from: SectionReader, exchange: Exchange): void {
   for (const { market, ...state } of load(from, perpetual)) exchange.restorePerpetual(market, state);
 }
 
-/** Bits of a holding beside its numbers: its leg + 1, its direction + 1, and what is chosen or there. */
-const [LEG, ISOLATED, HEDGED, DIRECTION, WITH_TERM] = [0, 2, 3, 4, 6];
-const BITS = 3;
-
-const flagsOf = ({ leg, isIsolated, isHedged, position, term }: HoldingRecord): number =>
-  ((leg + 1) << LEG) |
-  (Number(isIsolated) << ISOLATED) |
-  (Number(isHedged) << HEDGED) |
-  (((position?.direction ?? 0) + 1) << DIRECTION) |
-  (Number(term !== undefined) << WITH_TERM);
-
-/** Written where there are any, after the TWAPs: columns, as there may be hundreds of thousands. */
-export function saveHoldings(to: SectionWriter, holdings: readonly HoldingRecord[]): void {
-  if (holdings.length === 0) return;
-  const terms = holdings.flatMap(({ term }) => term ?? []);
+/** Written where there are any, after the TWAPs. */
+export function saveHoldings(to: SectionWriter, holdings: HoldingColumns): void {
+  if (holdings.size === 0) return;
   to.section('holdings', 2);
-  to.column(Float64Array.from(holdings, ({ owner }) => owner));
-  to.column(Int32Array.from(holdings, ({ market }) => market));
-  to.column(Int32Array.from(holdings, ({ leverage }) => leverage));
-  to.column(Uint8Array.from(holdings, flagsOf));
-  to.column(Float64Array.from(holdings, ({ position }) => position?.lots ?? 0));
-  to.column(BigInt64Array.from(holdings, ({ position }) => position?.cost ?? 0n));
-  to.column(BigInt64Array.from(holdings, ({ margin }) => margin));
-  // Wider than 64 bits.
-  to.column(BigInt64Array.from(holdings, ({ fundingIndex }) => BigInt.asIntN(64, fundingIndex)));
-  to.column(BigInt64Array.from(holdings, ({ fundingIndex }) => fundingIndex >> 64n));
-  to.column(Float64Array.from(terms.flatMap(({ startedAt, endsAt }) => [startedAt, endsAt])));
-  to.column(BigInt64Array.from(terms.flatMap(({ target, floor }) => [target, floor])));
+  saveColumns(to, holdings);
 }
 
-export function loadHoldings(from: SectionReader, exchange: Exchange): void {
+export function loadHoldings(from: SectionReader, exchange: Pick<Exchange, 'restoreHoldings'>): void {
   if (!from.begins('holdings')) return;
   if (from.section('holdings', 1, 2) === 2) {
-    loadHoldingColumns(from, exchange);
+    exchange.restoreHoldings(loadColumns(from));
     return;
   }
-  for (const { leg = NET, isHedged = false, ...one } of load(from, fields.holding))
-    exchange.restoreHolding({ ...one, leg, isHedged });
-}
-
-function loadHoldingColumns(from: SectionReader, exchange: Exchange): void {
-  const owners = from.column(Float64Array);
-  const [markets, leverages, flags] = [from.column(Int32Array), from.column(Int32Array), from.column(Uint8Array)];
-  const [lots, costs, margins] = [from.column(Float64Array), from.column(BigInt64Array), from.column(BigInt64Array)];
-  const [lows, highs] = [from.column(BigInt64Array), from.column(BigInt64Array)];
-  const [times, amounts] = [from.column(Float64Array), from.column(BigInt64Array)];
-  let terms = 0;
-  const nextTerm = (): PositionTerm => {
-    const at = terms * 2;
-    terms += 1;
-    return { startedAt: times[at]!, endsAt: times[at + 1]!, target: amounts[at]!, floor: amounts[at + 1]! };
-  };
-  for (let index = 0; index < owners.length; index += 1) {
-    const bits = flags[index]!;
-    const direction = (((bits >> DIRECTION) & BITS) - 1) as Direction | 0;
-    const [low, high] = [lows[index]!, highs[index]!];
-    exchange.restoreHolding({
-      owner: owners[index]!,
-      market: markets[index]!,
-      leg: (((bits >> LEG) & BITS) - 1) as PositionLeg,
-      leverage: leverages[index]!,
-      isIsolated: ((bits >> ISOLATED) & 1) === 1,
-      isHedged: ((bits >> HEDGED) & 1) === 1,
-      position: direction === 0 ? undefined : { direction, lots: lots[index]!, cost: costs[index]! },
-      margin: margins[index]!,
-      fundingIndex: high === 0n && low >= 0n ? low : (high << 64n) | BigInt.asUintN(64, low),
-      term: ((bits >> WITH_TERM) & 1) === 1 ? nextTerm() : undefined,
-    });
-  }
+  const records = load(from, fields.holding).map(({ leg = NET, isHedged = false, ...one }) => ({
+    ...one,
+    leg,
+    isHedged,
+  }));
+  exchange.restoreHoldings(columnsOf(records));
 }
 
 export function saveCounters(to: SectionWriter, exchange: Exchange): void {

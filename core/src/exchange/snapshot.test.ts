@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SectionReader, SectionWriter, UnreadableSections } from '../collections/sections.ts';
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
+import { columnsOf, recordsOf } from '../margin/holding-columns.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
 import { LONG, SHORT } from '../margin/perpetual.ts';
 import { BTC_USDT, listing, TEST_MARKETS, TEST_PERPETUALS, USDT } from '../simulation/markets.ts';
@@ -212,14 +213,15 @@ describe('holdings', () => {
 
   function read(writer: SectionWriter): readonly HoldingRecord[] {
     const restored: HoldingRecord[] = [];
-    const exchange = { restoreHolding: (one: HoldingRecord) => restored.push(one) } as unknown as Exchange;
-    loadHoldings(new SectionReader(writer.finish()), exchange);
+    loadHoldings(new SectionReader(writer.finish()), {
+      restoreHoldings: (columns) => restored.push(...recordsOf(columns)),
+    });
     return restored;
   }
 
   it('come back as they were written', () => {
     const writer = new SectionWriter();
-    saveHoldings(writer, holdings);
+    saveHoldings(writer, columnsOf(holdings));
     expect(read(writer)).toEqual(holdings);
   });
 

@@ -269,13 +269,20 @@ export class AccountTable {
     return keys.sort((a, b) => a - b);
   }
 
-  /** All accounts that hold something, ascending by key. */
+  /** All accounts that hold something, ascending by key. Numbers alone are sorted much quicker than by a function. */
   nonZero(): number[] {
-    const accounts: number[] = [];
-    for (let pair = PAIR_WORDS >> 1; pair < this.#pairsEnd >> 1; pair += PAIR_WORDS >> 1) {
-      for (const account of [pair, pair | HELD_BESIDE]) if (this.balances[account] !== 0n) accounts.push(account);
+    const words = this.#pairWords;
+    const keys = new Float64Array((this.#pairsEnd / PAIR_WORDS) * 2);
+    let count = 0;
+    for (let account = PAIR_WORDS >> 1; account < this.#pairsEnd >> 1; account += PAIR_WORDS >> 1) {
+      const at = account << 1;
+      for (let beside = 0; beside <= TO_HELD; beside += 1) {
+        if ((words[at | (beside * 2)]! | words[at | (beside * 2 + 1)]!) === 0) continue;
+        keys[count] = this.key(account | beside);
+        count += 1;
+      }
     }
-    return accounts.sort((a, b) => this.key(a) - this.key(b));
+    return Array.from(keys.subarray(0, count).sort(), (key) => this.findAccount(key));
   }
 
   /** Keys of all accounts that are not empty, in no order, and what is in them. */
@@ -308,11 +315,9 @@ export class AccountTable {
     return [...numbers, ...others.sort((a, b) => a - b)];
   }
 
-  /** All owners, ascending by owner number. */
-  owners(): number[] {
-    const owners: number[] = [];
-    for (let owner = OWNER_WORDS; owner < this.#ownersEnd; owner += OWNER_WORDS) owners.push(owner);
-    return owners.sort((a, b) => this.ownerNumber(a) - this.ownerNumber(b));
+  /** Owners that have rates of their own, ascending by owner number. */
+  ownersWithFees(): number[] {
+    return this.#flagged(HAS_FEES);
   }
 
   /** Writes every account that was ever used, and what is known of owners beside their accounts. */
@@ -328,7 +333,7 @@ export class AccountTable {
         count += 1;
       }
     }
-    const flagged = this.owners().filter((owner) => this.#ownerWords[owner | FLAGS] !== 0);
+    const flagged = this.#flagged(HAS_FEES | HAS_CREDIT);
     to.section('accounts', 1);
     to.column(keys.subarray(0, count));
     to.column(balances.subarray(0, count));
@@ -353,6 +358,14 @@ export class AccountTable {
       this.#ownerWords[owner | FLAGS] = flags[index]!;
       if (this.hasFees(owner)) this.#writeFees(owner, makers[index]!, takers[index]!);
     }
+  }
+
+  /** Ascending by owner number. */
+  #flagged(flags: number): number[] {
+    const owners: number[] = [];
+    for (let owner = OWNER_WORDS; owner < this.#ownersEnd; owner += OWNER_WORDS)
+      if ((this.#ownerWords[owner | FLAGS]! & flags) !== 0) owners.push(owner);
+    return owners.sort((a, b) => this.ownerNumber(a) - this.ownerNumber(b));
   }
 
   #writeFees(owner: number, makerPpm: number, takerPpm: number): void {

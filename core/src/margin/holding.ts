@@ -1,9 +1,18 @@
 /** What an owner has in one perpetual market: leverage, margin mode, a position, and what its open orders add up to. */
-import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
+import { copyInt64, doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
 import { int64 } from '../money/amount.ts';
 import { shareCeil, shareFloor } from '../money/rounding.ts';
 import { BUY, type PositionLeg, type Side } from '../terms/order-terms.ts';
 import { fundingOwed } from './funding.ts';
+import {
+  directionIn,
+  flagsOf,
+  fundingIndexAt,
+  type HoldingColumns,
+  isHedgedIn,
+  isIsolatedIn,
+  writeFundingIndex,
+} from './holding-columns.ts';
 import { type Direction, initialMargin, LONG, type PerpetualTerms, SHORT } from './perpetual.ts';
 import type { Position } from './position.ts';
 import type { PositionTerm } from './term.ts';
@@ -53,21 +62,29 @@ const FIRST_CAPACITY = 256;
 
 /** Figures of all holdings of an exchange. */
 export class HoldingFigures {
-  #words = lineWords(FIRST_CAPACITY * WORDS);
-  doubles = doublesOf(this.#words);
-  units = int64sOf(this.#words);
+  words = lineWords(FIRST_CAPACITY * WORDS);
+  doubles = doublesOf(this.words);
+  units = int64sOf(this.words);
   #end = 0;
+
+  /** Makes room for so many more at once. */
+  reserve(more: number): void {
+    const length = (this.#end + more * RECORD) * 2;
+    if (length > this.words.length) this.#widen(Math.max(length, this.words.length * 2));
+  }
 
   /** @returns where a new record begins, in int64; all of it is zero */
   add(): number {
     const at = this.#end;
-    if (at === this.units.length) {
-      this.#words = widerWords(this.#words, this.#words.length * 2);
-      this.doubles = doublesOf(this.#words);
-      this.units = int64sOf(this.#words);
-    }
+    if (at === this.units.length) this.#widen(this.words.length * 2);
     this.#end = at + RECORD;
     return at;
+  }
+
+  #widen(length: number): void {
+    this.words = widerWords(this.words, length);
+    this.doubles = doublesOf(this.words);
+    this.units = int64sOf(this.words);
   }
 }
 
@@ -268,6 +285,35 @@ export class Holding {
     const { units } = this.#figures;
     to[costAt] = units[this.#at | COST]!;
     to[marginAt] = units[this.#at | MARGIN]!;
+  }
+
+  /** Takes a row of what was saved. */
+  take(from: HoldingColumns, at: number): void {
+    const { doubles, units, words } = this.#figures;
+    const flags = from.flags[at]!;
+    this.#modes =
+      (from.leverage[at]! << LEVERAGE_SHIFT) |
+      (isIsolatedIn(flags) ? IS_ISOLATED : 0) |
+      (isHedgedIn(flags) ? IS_HEDGED : 0);
+    doubles[this.#at | LOTS] = directionIn(flags) * from.lots[at]!;
+    copyInt64(from.cost.words, at, words, this.#at | COST);
+    copyInt64(from.margin.words, at, words, this.#at | MARGIN);
+    units[this.#at | INITIAL] = initialMargin(units[this.#at | COST]!, this.leverage);
+    this.fundingIndex = fundingIndexAt(from, at);
+    this.term = from.terms.get(at);
+  }
+
+  /** Writes such a row, but for owner and market. */
+  write(to: HoldingColumns, at: number): void {
+    const { doubles, words } = this.#figures;
+    const lots = doubles[this.#at | LOTS]!;
+    to.leverage[at] = this.leverage;
+    to.flags[at] = flagsOf(this.leg, Math.sign(lots), this.isIsolated, this.isHedged, this.hasTerm);
+    to.lots[at] = Math.abs(lots);
+    copyInt64(words, this.#at | COST, to.cost.words, at);
+    copyInt64(words, this.#at | MARGIN, to.margin.words, at);
+    if (this.fundingIndex !== 0n) writeFundingIndex(to, at, this.fundingIndex);
+    if (this.#term !== undefined) to.terms.set(at, this.#term);
   }
 
   #setFlag(flag: number, isSet: boolean): void {

@@ -1,6 +1,7 @@
 /** What owners have in perpetual markets, and what it is worth. */
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import { DEFAULT_LEVERAGE, Holding, HoldingFigures, owedOf, type Valuation } from './holding.ts';
+import { type HoldingColumns, holdingColumns, isAfter } from './holding-columns.ts';
 import { type Direction, initialMargin, LONG, notionalOf, requirement, SHORT } from './perpetual.ts';
 import type { Position } from './position.ts';
 import { isBinding, type PositionTerm, type TermFigures } from './term.ts';
@@ -20,8 +21,8 @@ export interface HoldingRecord {
 }
 
 /** Whether a holding is what an owner has who has never done anything. */
-export const isUntouched = (one: Pick<HoldingRecord, 'position' | 'isIsolated' | 'isHedged' | 'leverage'>): boolean =>
-  one.position === undefined && !one.isIsolated && !one.isHedged && one.leverage === DEFAULT_LEVERAGE;
+export const isUntouched = (one: Pick<Holding, 'lots' | 'isIsolated' | 'isHedged' | 'leverage'>): boolean =>
+  one.lots === 0 && !one.isIsolated && !one.isHedged && one.leverage === DEFAULT_LEVERAGE;
 
 /** What the open lots are worth at the mark. */
 const markValueOf = ({ lots, valuation: { terms, mark } }: Holding): bigint =>
@@ -68,17 +69,6 @@ export function closableLots({ lots }: Holding, side: Side): number {
   return lots < 0 ? -lots : 0;
 }
 
-/** Field by field: quicker than a spread, and a start does it for each position. */
-export function takeRecord(holding: Holding, record: HoldingRecord): void {
-  holding.leverage = record.leverage;
-  holding.isIsolated = record.isIsolated;
-  holding.isHedged = record.isHedged;
-  holding.position = record.position;
-  holding.margin = record.margin;
-  holding.fundingIndex = record.fundingIndex;
-  holding.term = record.term;
-}
-
 /** By market, then long before short. @param marketOf the id of a market's index, or the market where that is its id */
 export const byPlace =
   (marketOf: (market: number) => number) =>
@@ -110,6 +100,14 @@ function takeOut(open: Holding[], holding: Holding): void {
   last.listIndex = holding.listIndex;
 }
 
+function addRow(to: HoldingColumns, holding: Holding, owner: number, market: number): void {
+  const at = to.size;
+  to.size += 1;
+  to.owner[at] = owner;
+  to.market[at] = market;
+  holding.write(to, at);
+}
+
 export class Holdings {
   readonly #figures = new HoldingFigures();
   /** By owner index; few markets each. */
@@ -129,8 +127,7 @@ export class Holdings {
     if (found !== undefined) return found;
     while (this.#byMarket.length <= market)
       this.#byMarket.push({ all: [], net: [], legs: new Map(), long: [], short: [] });
-    const own = this.#byOwner.get(owner) ?? [];
-    if (own.length === 0) this.#byOwner.set(owner, own);
+    const own = this.#ownOf(owner);
     const holding = new Holding(owner, market, leg, valuation, own.at(-1), this.#figures);
     own.push(holding);
     const { all, net, legs } = this.#byMarket[market]!;
@@ -138,6 +135,11 @@ export class Holdings {
     if (leg === NET) net[owner >> OWNER_SHIFT] = holding;
     else legs.set(keyOf(owner, leg), holding);
     return holding;
+  }
+
+  /** Makes room for so many more at once. */
+  reserve(more: number): void {
+    this.#figures.reserve(more);
   }
 
   ofOwner(owner: number): readonly Holding[] {
@@ -185,11 +187,38 @@ export class Holdings {
     const all: Holding[] = [];
     for (const owner of owners) {
       const own = this.#byOwner.get(owner)!;
-      // As a start has put them, they are in order.
       const isSorted = own.every((one, index) => index === 0 || order(own[index - 1]!, one) < 0);
       for (const holding of isSorted ? own : own.toSorted(order)) if (!isUntouched(holding)) all.push(holding);
     }
     return all;
+  }
+
+  /** In the same order. As a start has put them they are in it, and then nothing is sorted. */
+  columns(numberOf: (owner: number) => number, marketOf: (index: number) => number): HoldingColumns {
+    const to = holdingColumns(this.#byMarket.reduce((count, { all }) => count + all.length, 0));
+    for (const own of this.#byOwner.values()) {
+      for (const holding of own) {
+        if (isUntouched(holding)) continue;
+        addRow(to, holding, numberOf(holding.owner), marketOf(holding.market));
+        if (to.size > 1 && !isAfter(to, to.size - 1)) return this.#sortedColumns(numberOf, marketOf);
+      }
+    }
+    return to;
+  }
+
+  #sortedColumns(numberOf: (owner: number) => number, marketOf: (index: number) => number): HoldingColumns {
+    const sorted = this.sorted(numberOf, marketOf);
+    const to = holdingColumns(sorted.length);
+    for (const holding of sorted) addRow(to, holding, numberOf(holding.owner), marketOf(holding.market));
+    return to;
+  }
+
+  #ownOf(owner: number): Holding[] {
+    const known = this.#byOwner.get(owner);
+    if (known !== undefined) return known;
+    const own: Holding[] = [];
+    this.#byOwner.set(owner, own);
+    return own;
   }
 
   /** Who has a position, in no order. */

@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { addInt64 } from '../money/amount.ts';
 import { fundingBillionths } from './funding.ts';
 import { FREE, type Holding, owedOf, PROFIT } from './holding.ts';
+import type { HoldingColumns } from './holding-columns.ts';
 import { type HoldingRecord, Holdings, isUntouched, requiredOf, worthOf } from './holdings.ts';
 import { BILLION } from './mark-price.ts';
 import { initialMargin, LONG, SHORT } from './perpetual.ts';
@@ -208,6 +209,11 @@ export class Margins {
   records(marketOf: (index: number) => number): readonly HoldingRecord[] {
     const sorted = this.holdings.sorted((owner) => this.#accounts.ownerNumber(owner), marketOf);
     return sorted.map((holding) => this.record(holding, marketOf));
+  }
+
+  /** The same as columns. */
+  columns(marketOf: (index: number) => number): HoldingColumns {
+    return this.holdings.columns((owner) => this.#accounts.ownerNumber(owner), marketOf);
   }
 
   record(holding: Holding, marketOf: (index: number) => number): HoldingRecord {

@@ -20,7 +20,8 @@ import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import { DEFAULT_LEVERAGE, FREE, type Holding, owedOf, type Valuation } from './holding.ts';
-import { closableLots, type HoldingRecord, isBound, takeRecord } from './holdings.ts';
+import { type HoldingColumns, legIn } from './holding-columns.ts';
+import { closableLots, isBound } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { OrderValues } from './order-values.ts';
 import {
@@ -430,10 +431,10 @@ export class PerpetualSettlement implements Settlement, Valuation, TradedMarket 
     }
   }
 
-  /** Takes what was saved of an owner. */
-  restore(owner: number, record: HoldingRecord): void {
-    const holding = this.holding(owner, record.leg);
-    takeRecord(holding, record);
+  /** Takes what was saved of an owner. @param at its row */
+  restore(owner: number, from: HoldingColumns, at: number): void {
+    const holding = this.#margins.holdings.of(owner, this.#index, legIn(from.flags[at]!), this);
+    holding.take(from, at);
     this.#margins.unwatch(holding);
     if (holding.lots > 0) this.#trades.openLots += holding.lots;
     this.#margins.holdings.list(holding);

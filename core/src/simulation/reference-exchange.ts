@@ -3,7 +3,7 @@ import type { ExchangeEvent } from '../events/event.ts';
 import { termsCode } from '../events/event-record.ts';
 import type { Command } from '../exchange/command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from '../exchange/exchange.ts';
-import { hashClientOrderIds, hashHoldings, hashInstruments, hashPerpetuals, hashTransfers } from '../exchange/hash.ts';
+import { hashClientOrderIds, hashInstruments, hashPerpetuals, hashTransfers } from '../exchange/hash.ts';
 import type { DelistMarket } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { accountParts } from '../ledger/account.ts';
@@ -11,6 +11,7 @@ import type { Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { SetIndexPrice } from '../margin/commands.ts';
 import { DEFAULT_LEVERAGE } from '../margin/holding.ts';
+import { columnsOf, type HoldingColumns, hashHoldings, recordsOf } from '../margin/holding-columns.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
 import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
@@ -407,7 +408,7 @@ class ReferenceExchange implements Exchange {
     hashExitPlans(hasher, this.exitPlans());
     hashTwaps(hasher, this.twaps());
     hashPerpetuals(hasher, this);
-    hashHoldings(hasher, this.holdings());
+    hashHoldings(hasher, columnsOf(this.holdings()));
     for (const order of this.#conditionals.all()) hashUntriggeredOrder(hasher, order);
     for (const [key, amount] of [...state.balances].sort(([a], [b]) => a - b)) {
       if (amount === 0n) continue;
@@ -466,13 +467,15 @@ class ReferenceExchange implements Exchange {
     this.#pricing.restore(market, state);
   }
 
-  restoreHolding(holding: HoldingRecord): void {
-    const { market, position, fundingIndex } = holding;
-    if (position !== undefined) {
+  restoreHoldings(columns: HoldingColumns): void {
+    const holdings = recordsOf(columns);
+    for (const holding of holdings) {
+      const { market, position, fundingIndex } = holding;
+      if (position === undefined) continue;
       const lot = this.#state.fundingIndex(market) - fundingIndex;
       this.#state.accrue(holding, BigInt(position.direction) * BigInt(position.lots) * lot);
     }
-    this.#state.holdings = [...this.#state.holdings, holding];
+    this.#state.holdings = [...this.#state.holdings, ...holdings];
   }
 
   restorePendingTransfer(pending: PendingTransfer): void {

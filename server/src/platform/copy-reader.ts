@@ -27,6 +27,13 @@ export class CopyRow {
   amount(column: number): bigint {
     return this.bytes.readBigInt64BE(this.at + column * FIELD_BYTES);
   }
+
+  /** The same into an array of them, seen as words: no object is made. @param index of the amount */
+  words(column: number, to: Int32Array, index: number): void {
+    const at = this.at + column * FIELD_BYTES;
+    to[index * 2] = this.bytes.readInt32BE(at + 4);
+    to[index * 2 + 1] = this.bytes.readInt32BE(at);
+  }
 }
 
 /**

@@ -1,12 +1,9 @@
 /** The states of perpetuals as they are, into their table, and they and positions back. */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
-import type { Direction } from '@cambist/core/margin/perpetual.ts';
 import type { PerpetualState } from '@cambist/core/margin/pricing.ts';
-import type { PositionLeg } from '@cambist/core/terms/order-terms.ts';
-import { readCopy } from '../../platform/copy-reader.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
-import { TERM } from './term-columns.ts';
+import { restorePositions } from './position-recovery.ts';
 
 const STATE = [
   ...['index_price', 'index_at', 'basis_times', 'basis_ticks', 'premium_sum', 'premium_count', 'sampled_at'],
@@ -65,34 +62,4 @@ export async function restoreFutures(database: Database, exchange: Exchange): Pr
     });
   }
   await restorePositions(database, exchange);
-}
-
-/** What a funding index is divided by, as it may be wider than 64 bits. */
-const PART = 10n ** 18n;
-/** All of them int8, for a binary copy: a hundred thousand rows are read as numbers and not as texts. */
-const READ = [
-  ...['owner', 'market', 'leg', 'direction', 'lots', 'cost', 'margin', 'leverage'],
-  ...['is_isolated::int', 'is_hedged::int', `div(funding_index, ${PART})`, `mod(funding_index, ${PART})`, ...TERM],
-];
-const COPY_POSITIONS = `SELECT ${READ.map((column) => `(${column})::int8`).join(', ')}
-                        FROM positions ORDER BY owner, market, leg`;
-
-function restorePositions(database: Database, exchange: Exchange): Promise<void> {
-  return readCopy(database.copyOut(COPY_POSITIONS), READ.length, (row) => {
-    const direction = row.number(3) as Direction | 0;
-    const endsAt = row.number(13);
-    exchange.restoreHolding({
-      owner: row.number(0),
-      market: row.number(1),
-      leg: row.number(2) as PositionLeg,
-      position: direction === 0 ? undefined : { direction, lots: row.number(4), cost: row.amount(5) },
-      margin: row.amount(6),
-      leverage: row.number(7),
-      isIsolated: row.number(8) === 1,
-      isHedged: row.number(9) === 1,
-      fundingIndex: row.amount(10) * PART + row.amount(11),
-      term:
-        endsAt === 0 ? undefined : { startedAt: row.number(12), endsAt, target: row.amount(14), floor: row.amount(15) },
-    });
-  });
 }
