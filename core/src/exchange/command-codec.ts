@@ -47,7 +47,7 @@ import type {
   SetPositionMode,
   SettlePositions,
 } from '../margin/commands.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import { MAXIMUM_LIQUIDATIONS } from '../margin/liquidator.ts';
 import { LONG, SHORT } from '../margin/perpetual.ts';
 import type { Position } from '../margin/position.ts';

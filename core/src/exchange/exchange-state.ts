@@ -12,7 +12,7 @@ import { Ledger } from '../ledger/ledger.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import { type PendingTransfer, Transfers } from '../ledger/transfers.ts';
 import { type HoldingColumns, hashHoldings } from '../margin/holding-columns.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import { IndexProcessor } from '../margin/index-processor.ts';
 import { Liquidator } from '../margin/liquidator.ts';
 import { MarginProcessor } from '../margin/margin-processor.ts';

@@ -4,7 +4,7 @@ import { SectionReader, SectionWriter, UnreadableSections } from '../collections
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
 import { columnsOf, recordsOf } from '../margin/holding-columns.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import { LONG, SHORT } from '../margin/perpetual.ts';
 import { BTC_USDT, listing, TEST_MARKETS, TEST_PERPETUALS, USDT } from '../simulation/markets.ts';
 import { PerpetualWorkload } from '../simulation/perpetual-workload.ts';

@@ -6,7 +6,7 @@ import { Int64Column } from '../collections/records.ts';
 import type { SectionReader, SectionWriter } from '../collections/sections.ts';
 import type { StateHasher } from '../collections/state-hash.ts';
 import { NET, type PositionLeg } from '../terms/order-terms.ts';
-import type { HoldingRecord } from './holdings.ts';
+import type { HoldingRecord } from './holding-record.ts';
 import type { Direction } from './perpetual.ts';
 import type { PositionTerm } from './term.ts';
 

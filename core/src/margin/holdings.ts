@@ -4,21 +4,7 @@ import { DEFAULT_LEVERAGE, Holding, HoldingFigures, owedOf, type Valuation } fro
 import { type HoldingColumns, holdingColumns, isAfter } from './holding-columns.ts';
 import { type Direction, initialMargin, LONG, notionalOf, requirement, SHORT } from './perpetual.ts';
 import type { Position } from './position.ts';
-import { isBinding, type PositionTerm, type TermFigures } from './term.ts';
-
-/** A holding as others know it. */
-export interface HoldingRecord {
-  readonly owner: number;
-  readonly market: number;
-  readonly leg: PositionLeg;
-  readonly leverage: number;
-  readonly isIsolated: boolean;
-  readonly isHedged: boolean;
-  readonly position: Position | undefined;
-  readonly margin: bigint;
-  readonly fundingIndex: bigint;
-  readonly term: PositionTerm | undefined;
-}
+import { isBinding, type TermFigures } from './term.ts';
 
 /** Whether a holding is what an owner has who has never done anything. */
 export const isUntouched = (one: Pick<Holding, 'lots' | 'isIsolated' | 'isHedged' | 'leverage'>): boolean =>

@@ -1,5 +1,5 @@
 /** Positions and wallets as their owners see them, by the very functions that the engine decides with. */
-import type { HoldingRecord } from './holdings.ts';
+import type { HoldingRecord } from './holding-record.ts';
 import type { PerpetualTerms } from './perpetual.ts';
 import { initialMargin, notionalOf, requirement } from './perpetual.ts';
 import { unrealised } from './position.ts';

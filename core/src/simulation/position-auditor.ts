@@ -5,7 +5,7 @@ import { invariant } from '../invariant.ts';
 import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { PositionChanged } from '../margin/event.ts';
 import { DEFAULT_LEVERAGE } from '../margin/holding.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { PositionTerm } from '../margin/term.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { notional } from '../money/notional.ts';

@@ -12,7 +12,7 @@ import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { SetIndexPrice } from '../margin/commands.ts';
 import { DEFAULT_LEVERAGE } from '../margin/holding.ts';
 import { columnsOf, type HoldingColumns, hashHoldings, recordsOf } from '../margin/holding-columns.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';

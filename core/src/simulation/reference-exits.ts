@@ -1,7 +1,7 @@
 /** Attached exits of the reference exchange: every plan is looked at again after every order event. */
 import type { OrderEvent } from '../events/event.ts';
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, maximumTicks, notional } from '../money/notional.ts';
 import type { PlaceOrder } from '../orders/commands.ts';

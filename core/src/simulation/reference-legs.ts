@@ -1,5 +1,5 @@
 /** Legs of positions in the reference exchange. */
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import { LONG } from '../margin/perpetual.ts';
 import { BUY, type PositionLeg, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
 

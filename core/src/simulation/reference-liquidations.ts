@@ -2,7 +2,7 @@
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { RunLiquidations } from '../margin/commands.ts';
 import { deleveragingRank } from '../margin/deleveraging.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import { LONG, notionalOf, perpetualTerms, requirement } from '../margin/perpetual.ts';
 import { type Position, unrealised } from '../margin/position.ts';
 import { bankruptcyPrice } from '../margin/thresholds.ts';

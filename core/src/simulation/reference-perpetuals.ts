@@ -2,7 +2,7 @@
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { PositionCause } from '../margin/event.ts';
 import { DEFAULT_LEVERAGE } from '../margin/holding.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import { initialMargin, LONG, notionalOf, type PerpetualTerms, perpetualTerms, SHORT } from '../margin/perpetual.ts';
 import { increase, reduce, unrealised } from '../margin/position.ts';
 import type { PositionTerm } from '../margin/term.ts';

@@ -6,7 +6,7 @@ import type { MarketState } from '../instruments/market-state.ts';
 import { invariant } from '../invariant.ts';
 import { accountParts, FIRST_CLIENT } from '../ledger/account.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { BasisSample } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';

@@ -1,5 +1,5 @@
 /** Terms of positions in the reference exchange: what an order may ask for, and what it may not reduce. */
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import { initialMargin, notionalOf, perpetualTerms } from '../margin/perpetual.ts';
 import type { PositionTerm } from '../margin/term.ts';
 import type { MarketSpec } from '../money/market.ts';

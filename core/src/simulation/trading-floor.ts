@@ -6,7 +6,7 @@ import type { OrderLimits } from '../instruments/commands.ts';
 import { accountKey, Bucket, type Posting, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
 import { postingsOf } from '../ledger/postings.ts';
-import type { HoldingRecord } from '../margin/holdings.ts';
+import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { AmendOrder, PlaceOrder } from '../orders/commands.ts';
 import type { ConditionalTerms, PlaceConditionalOrder } from '../orders/conditional/conditional-order.ts';
 import type { PlaceTwap } from '../orders/twap/twap.ts';

@@ -1,5 +1,5 @@
 import { recordsOf } from '@cambist/core/margin/holding-columns.ts';
-import type { HoldingRecord } from '@cambist/core/margin/holdings.ts';
+import type { HoldingRecord } from '@cambist/core/margin/holding-record.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import type { Database } from '../../platform/database.ts';

@@ -1,7 +1,7 @@
 /** What an operator sees of the risk in perpetuals: of all markets, of the largest positions, and of who is nearest to liquidation. */
 import { futuresRisk } from '@cambist/contract/admin-futures.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
-import type { HoldingRecord } from '@cambist/core/margin/holdings.ts';
+import type { HoldingRecord } from '@cambist/core/margin/holding-record.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { notional } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';

@@ -2,7 +2,7 @@
 import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { feeOf } from '@cambist/core/ledger/fee.ts';
 import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holding.ts';
-import type { HoldingRecord } from '@cambist/core/margin/holdings.ts';
+import type { HoldingRecord } from '@cambist/core/margin/holding-record.ts';
 import { initialMargin, notionalOf, perpetualTerms } from '@cambist/core/margin/perpetual.ts';
 import type { MarketSpec, PerpetualSpec } from '@cambist/core/money/market.ts';
 import { baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';

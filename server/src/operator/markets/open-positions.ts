@@ -1,5 +1,5 @@
 /** Open positions of one market, the market maker's among them. */
-import type { HoldingRecord } from '@cambist/core/margin/holdings.ts';
+import type { HoldingRecord } from '@cambist/core/margin/holding-record.ts';
 import type { ExchangeView } from '../../exchange/engine/feed.ts';
 
 export type OpenHolding = HoldingRecord & { readonly position: NonNullable<HoldingRecord['position']> };
