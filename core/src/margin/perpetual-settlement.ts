@@ -27,7 +27,7 @@ import { OrderValues } from './order-values.ts';
 import {
   initialMargin,
   LONG,
-  MAXIMUM_LEVERAGE,
+  largestByLeverage,
   notionalOf,
   type PerpetualTerms,
   perpetualTerms,
@@ -492,9 +492,3 @@ export class PerpetualSettlement implements Settlement, Valuation, TradedMarket 
 
 /** Whether orders of a side make a position larger. */
 const isOfSide = ({ lots }: Holding, side: Side): boolean => (side === BUY ? lots > 0 : lots < 0);
-
-function largestByLeverage({ tiers }: PerpetualTerms): BigInt64Array {
-  const largestAt = (leverage: number) =>
-    tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
-  return BigInt64Array.from({ length: MAXIMUM_LEVERAGE + 1 }, (_, leverage) => largestAt(leverage));
-}

@@ -116,3 +116,10 @@ export function perpetualProblems({ unitsPerTickLot, tiers, takerPpm }: Perpetua
   if (!isIntegerWithin(takerPpm, 0, 1_000_000)) problems.push('takerPpm is not 0 to 1000000');
   return problems;
 }
+
+/** The largest value that a position may have, by leverage; 0n where none is allowed. */
+export function largestByLeverage({ tiers }: PerpetualTerms): BigInt64Array {
+  const largestAt = (leverage: number) =>
+    tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
+  return BigInt64Array.from({ length: MAXIMUM_LEVERAGE + 1 }, (_, leverage) => largestAt(leverage));
+}
