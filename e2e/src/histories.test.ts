@@ -64,6 +64,8 @@ it('fills are filtered by pair, side, role and day, and the filter is said on it
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Clear filter' }).click();
   await page.keyboard.press('Escape');
+  const filter = page.getByRole('button', { name: 'Filter', exact: true });
+  await expect.poll(() => filter.evaluate((button) => button === document.activeElement)).toBe(true);
   await expect.poll(() => rows('Trade history').count()).toBe(5);
 });
 
