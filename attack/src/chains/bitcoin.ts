@@ -175,13 +175,15 @@ async function startSecond(node: Node) {
 /** @param payments how often `pay` is called at most @param nodes how many the server asks: 1 or 2 */
 export async function startBitcoinChain(payments: number, nodes: 1 | 2): Promise<AttackedChain> {
   const node = await startBitcoinNode();
-  const coins = await split(node, payments).catch(async (error: unknown) => {
+  // Nothing that was started is left behind where the rest does not start.
+  const endNode = async (error: unknown) => {
     await node.stop();
     throw error;
-  });
+  };
+  const coins = await split(node, payments).catch(endNode);
+  const second = nodes === 2 ? await startSecond(node).catch(endNode) : undefined;
   const outsider = createOutsider(node, coins);
   const { gate, url } = await openGateOf(node);
-  const second = nodes === 2 ? await startSecond(node) : undefined;
   return {
     ...{ network: 'BTC', coin: 'BTC', costCoin: 'BTC', fee: units('0.000068'), grain: units('0.00001') },
     ...{ deposits: [140, 190], withdrawals: [20, 100] },
