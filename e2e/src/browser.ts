@@ -28,6 +28,9 @@ export function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
+/** Whether keys go there. */
+export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
+
 /** Nothing that axe calls a violation of WCAG 2.2 A or AA, by all of its rules or by one of them. */
 export async function expectAccessible(page: Page, rule?: string): Promise<void> {
   // Its older way opens no page of its own; the newer one is for frames of other sites, and we have none.

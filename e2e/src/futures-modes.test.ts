@@ -1,7 +1,7 @@
 /** Hedge mode, exits of an entry and fixed terms in the futures terminal. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { complaintsOf, expectAccessible, textUnder } from './browser.ts';
+import { complaintsOf, expectAccessible, hasFocus, textUnder } from './browser.ts';
 import { DESK, OPERATOR, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 interface Positions {
@@ -55,7 +55,12 @@ describe('hedge mode', () => {
   it('has a long and a short side by side, each closed by itself', async () => {
     const page = await open('BTC');
     const complaints = complaintsOf(page);
-    await page.getByRole('button', { name: 'One-way' }).click();
+    const mode = page.getByRole('button', { name: 'One-way' });
+    await mode.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => hasFocus(mode)).toBe(true);
+    await mode.click();
     const dialog = page.getByRole('dialog', { name: 'Position mode of BTC-USDT-SWAP' });
     await dialog.getByRole('tab', { name: 'Hedge' }).click();
     await dialog.getByText('A long and a short side by side').waitFor();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits, hasFocus } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 /** More than the page keeps of a list. */
@@ -65,7 +65,7 @@ it('fills are filtered by pair, side, role and day, and the filter is said on it
   await form.getByRole('button', { name: 'Clear filter' }).click();
   await page.keyboard.press('Escape');
   const filter = page.getByRole('button', { name: 'Filter', exact: true });
-  await expect.poll(() => filter.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => hasFocus(filter)).toBe(true);
   await expect.poll(() => rows('Trade history').count()).toBe(5);
 });
 

@@ -1,7 +1,7 @@
 /** Trading from the chart: the menu of a price, by right click, the plus at the axis, a key and a long press. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, hasFocus } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -74,6 +74,8 @@ it('a right click, the plus at the axis and a key offer what can be placed at a 
   const price = page.getByRole('dialog').getByLabel(/^Notify me when/);
   await expect.poll(() => price.inputValue()).toBe(below);
   await page.keyboard.press('Escape');
+  // Neither the dialog nor the menu that it was opened from is there any more.
+  await expect.poll(() => hasFocus(form('Sell').getByLabel('Amount in BTC'))).toBe(true);
   await page.keyboard.press('Control+k');
   await page.getByLabel('Search pairs, screens and actions').fill('price of the chart');
   await page.getByText('Trade at a price of the chart').last().waitFor();

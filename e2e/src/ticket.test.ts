@@ -1,7 +1,7 @@
 /** The order ticket, filled in by hand: numbers as people write them, prices that are far off, and keys alone. */
 import type { Page, ViewportSize } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './browser.ts';
+import { expectAccessible, hasFocus } from './browser.ts';
 import { DESK, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -225,17 +225,56 @@ describe('the ticket', () => {
     await page.keyboard.type(String(Math.round((await lastPrice()) * 0.95)));
     await page.keyboard.press('Enter');
     await form().getByText('Amount is required').waitFor();
-    expect(await amount().evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await hasFocus(amount())).toBe(true);
     await page.keyboard.type('0.001');
     await page.keyboard.press('Enter');
     await dialog().waitFor();
     const password = dialog().getByLabel('Transaction password', { exact: true });
-    await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => hasFocus(password)).toBe(true);
     await page.keyboard.type(TRADER.pin);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Order created successfully' }).waitFor();
     await dialog().waitFor({ state: 'hidden' });
     expect(await amount().inputValue()).toBe('');
+    expect(await hasFocus(amount())).toBe(true);
+    await trader.call('POST', '/api/v3/orders/cancel-all', {});
+  });
+
+  it('takes Enter once however long it is held, and has the focus again when the order is not confirmed', async () => {
+    await openTicket();
+    await chooseLimit();
+    await price().fill(String(Math.round((await lastPrice()) * 0.95)));
+    await amount().fill('0.001');
+    await button().press('Enter');
+    await dialog().waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => hasFocus(button())).toBe(true);
+    await page.keyboard.press('Enter');
+    await dialog().getByLabel('After this order, on this device').selectOption({ index: 1 });
+    await dialog().getByLabel('Transaction password', { exact: true }).fill(TRADER.pin);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'Order created successfully' }).waitFor();
+    const openOrders = async () => {
+      const { orders } = await trader.call<{ orders: object[] }>('GET', '/api/v3/trades/open-orders?symbol=BTC');
+      return orders.length;
+    };
+    expect(await openOrders()).toBe(1);
+
+    // Unlocked, the button that confirms has the focus at once: a key that is still down would press it.
+    await amount().fill('0.001');
+    await button().focus();
+    const confirm = dialog().getByRole('button', { name: 'Confirm' });
+    await page.keyboard.down('Enter');
+    await expect.poll(() => hasFocus(confirm)).toBe(true);
+    for (let times = 0; times < 3; times += 1) await page.keyboard.down('Enter');
+    await page.waitForTimeout(300);
+    expect(await confirm.isVisible()).toBe(true);
+    expect(await openOrders()).toBe(1);
+    await page.keyboard.up('Enter');
+    await page.keyboard.down('Enter');
+    await dialog().waitFor({ state: 'hidden' });
+    await expect.poll(openOrders).toBe(2);
+    await page.keyboard.up('Enter');
     await trader.call('POST', '/api/v3/orders/cancel-all', {});
   });
 });

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { complaintsOf } from './browser.ts';
+import { complaintsOf, hasFocus } from './browser.ts';
 import { DESK, type PageOptions, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -31,7 +31,6 @@ const press = (key: string) => page.keyboard.press(key);
 const dialog = () => page.getByRole('dialog');
 const form = (side: 'Buy' | 'Sell') => page.getByRole('form', { name: `${side} BTC` });
 const list = (name: string) => page.getByRole('table', { name });
-const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
 /** Goes on from where the keyboard is until it is there; a way too long for anybody fails. */
 async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' | 'ArrowDown' = 'Tab', most = 60): Promise<void> {

@@ -1,7 +1,7 @@
 /** A TWAP from the ticket to its end, by keys alone: its slices trade against the simulated market. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './browser.ts';
+import { expectAccessible, hasFocus } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -53,7 +53,7 @@ async function chooseTwap(): Promise<void> {
   await page.getByRole('menuitem', { name: 'Stop limit' }).waitFor();
   // It is the last of seven; the first press may only bring the focus into the menu.
   const twap = page.getByRole('menuitem', { name: 'TWAP' });
-  const isReached = () => twap.evaluate((item) => item === document.activeElement);
+  const isReached = () => hasFocus(twap);
   for (let press = 0; press < 8 && !(await isReached()); press += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await field('Duration').waitFor();

@@ -1,9 +1,10 @@
 /** The account is frozen, or the exchange is being maintained: what that means, why, until when, and how to object. */
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type Block, useBlock } from '../lib/block-store.ts';
 import { formatDateTime } from '../lib/format.ts';
 import { t } from '../lib/i18n.ts';
 import { useShell } from '../lib/shell-store.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import classes from './block-dialog.module.css';
 
 function wordsOf({ kind, text }: Block): { title: string; text: string } {
@@ -26,7 +27,7 @@ export function BlockDialog() {
   const { title, text } = wordsOf(block);
   const { restriction } = block;
   return (
-    <Modal opened onClose={() => setBlock(undefined)} title={title} size="sm">
+    <Dialog onClose={() => setBlock(undefined)} title={title} size="sm">
       <p className={classes.text}>{text}</p>
       {restriction && (
         <dl className={classes.facts}>
@@ -52,6 +53,6 @@ export function BlockDialog() {
       >
         {t('Contact customer service')}
       </Button>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,13 +1,14 @@
 /** Asks for the transaction password, and a second factor of who has one, before a sensitive call is let through. */
 import { passkeyConfirmOptions } from '@cambist/contract/passkeys.ts';
 import { stepUp } from '@cambist/contract/security.ts';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../lib/api-client.ts';
 import { messageOf } from '../lib/api-problem.ts';
 import { t } from '../lib/i18n.ts';
 import { type StepUpNeed, useStepUp } from '../lib/step-up-store.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { SecretInput } from '../ui/secret-input.tsx';
 import classes from './step-up-dialog.module.css';
 
@@ -26,9 +27,9 @@ async function showPasskey() {
 export function StepUpDialog({ need }: { readonly need: StepUpNeed }) {
   const answer = useStepUp((state) => state.answer);
   return (
-    <Modal opened onClose={() => answer(false)} title={t("Verify it's you")} size="sm" zIndex={300}>
+    <Dialog onClose={() => answer(false)} title={t("Verify it's you")} size="sm" zIndex={300}>
       <StepUpForm need={need} onConfirmed={() => answer(true)} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
 /** Asks before something that cannot be taken back, and says in amounts what will happen. */
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { t } from '../lib/i18n.ts';
 import classes from './confirm-dialog.module.css';
+import { Dialog } from './dialog.tsx';
 import { type Fact, Facts } from './facts.tsx';
 
 interface ConfirmDialogProps {
@@ -17,7 +18,7 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog({ opened, title, facts, action, busy = false, onConfirm, onClose }: ConfirmDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size="sm">
+    <Dialog opened={opened} onClose={onClose} title={title} size="sm">
       <Facts look="rows" facts={facts} className={classes.facts} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>
@@ -27,6 +28,6 @@ export function ConfirmDialog({ opened, title, facts, action, busy = false, onCo
           {action}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

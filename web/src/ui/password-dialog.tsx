@@ -1,8 +1,9 @@
 /** Says in amounts what will happen, and asks for the transaction password before it does. */
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import classes from './confirm-dialog.module.css';
+import { Dialog } from './dialog.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { SecretInput } from './secret-input.tsx';
 
@@ -22,9 +23,9 @@ interface PasswordDialogProps {
 
 export function PasswordDialog({ title, onClose, ...form }: PasswordDialogProps) {
   return (
-    <Modal opened onClose={onClose} title={title} size={420}>
+    <Dialog onClose={onClose} title={title} size={420}>
       <PasswordForm onClose={onClose} {...form} />
-    </Modal>
+    </Dialog>
   );
 }
 

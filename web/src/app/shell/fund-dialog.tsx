@@ -1,8 +1,9 @@
-import { Badge, Modal } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { IconArrowDownCircle, IconUsers } from '../../ui/icons.ts';
 import { IconCreditCard } from '../icons.ts';
 import classes from './fund-dialog.module.css';
@@ -12,7 +13,7 @@ export function FundDialog() {
   const { fundOpen, setFundOpen } = useShell();
   const close = () => setFundOpen(false);
   return (
-    <Modal opened={fundOpen} onClose={close} title={t('Fund your account')} size="sm">
+    <Dialog opened={fundOpen} onClose={close} title={t('Fund your account')} size="sm">
       <div className={classes.ways}>
         <Way to="/wallet/deposit" onPick={close} icon={<IconArrowDownCircle size={22} stroke={1.6} />}>
           <strong>{t('Deposit Crypto')}</strong>
@@ -27,7 +28,7 @@ export function FundDialog() {
           <span>{t('With a card or a bank account')}</span>
         </Way>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

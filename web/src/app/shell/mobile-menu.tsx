@@ -1,10 +1,11 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { cloneElement, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { useSession, useSignedIn } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
 import { ACCOUNT, MORE } from './account-navigation.ts';
 import classes from './mobile-menu.module.css';
 import { type Destination, EARN, MAIN } from './navigation.ts';
@@ -22,7 +23,7 @@ export function MobileMenu({ trigger }: OnDemandMenuProps) {
   return (
     <>
       {cloneElement(trigger, { 'aria-expanded': opened, onClick: () => setOpened(!opened) })}
-      <Drawer opened={opened} onClose={() => setOpened(false)} position="right" size={300} title={t('Menu')}>
+      <Sheet opened={opened} onClose={() => setOpened(false)} position="right" size={300} title={t('Menu')}>
         <nav className={classes.menu} aria-label={t('Menu')}>
           {isOperator && (
             <Button component={Link} to="/admin">
@@ -48,7 +49,7 @@ export function MobileMenu({ trigger }: OnDemandMenuProps) {
           <Group title={t('Earn')} destinations={EARN} />
           {signedIn && <Group title={t('Account')} destinations={[...ACCOUNT, ...MORE]} />}
         </nav>
-      </Drawer>
+      </Sheet>
     </>
   );
 }

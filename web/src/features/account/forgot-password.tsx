@@ -1,11 +1,12 @@
 /** Forgotten password: a mailed code, then a new password. Each is a dialog over the sign-in. */
 import { forgotSendCode, forgotVerify, resetPassword } from '@cambist/contract/sign-in.ts';
-import { Button, Modal, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import classes from './entry-frame.module.css';
@@ -63,7 +64,7 @@ function AddressDialog({ busy, onSend, onClose }: AddressDialogProps) {
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string | null>(null);
   return (
-    <Modal opened onClose={onClose} title={t('Forgot password?')} size="sm">
+    <Dialog onClose={onClose} title={t('Forgot password?')} size="sm">
       <form
         noValidate
         onSubmit={(event) => {
@@ -85,7 +86,7 @@ function AddressDialog({ busy, onSend, onClose }: AddressDialogProps) {
           {t('Send code')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -107,7 +108,7 @@ function CodeDialog({ email, onVerified, onClose }: CodeDialogProps) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t('Verify Email')} size="sm">
+    <Dialog onClose={onClose} title={t('Verify Email')} size="sm">
       <form
         noValidate
         onSubmit={(event) => {
@@ -132,7 +133,7 @@ function CodeDialog({ email, onVerified, onClose }: CodeDialogProps) {
           {t('Next')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -170,7 +171,7 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t('New Password')} size="sm">
+    <Dialog onClose={onClose} title={t('New Password')} size="sm">
       <form
         noValidate
         onSubmit={(event) => {
@@ -205,6 +206,6 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
           {t('Change password')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

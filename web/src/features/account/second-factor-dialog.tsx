@@ -1,6 +1,7 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 
 interface SecondFactorDialogProps {
   readonly opened: boolean;
@@ -13,7 +14,7 @@ interface SecondFactorDialogProps {
 export function SecondFactorDialog({ opened, error, isPending, onCode, onClose }: SecondFactorDialogProps) {
   const [code, setCode] = useState('');
   return (
-    <Modal opened={opened} onClose={onClose} title={t('Second factor')} size="sm">
+    <Dialog opened={opened} onClose={onClose} title={t('Second factor')} size="sm">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -35,6 +36,6 @@ export function SecondFactorDialog({ opened, error, isPending, onCode, onClose }
           {t('Confirm')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

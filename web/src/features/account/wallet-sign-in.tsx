@@ -1,12 +1,13 @@
 /** Sign-in by a wallet extension: found by EIP-6963, asked to sign an EIP-4361 message over a nonce of the server. */
 import { walletNonce, web3Login } from '@cambist/contract/wallet-sign-in.ts';
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { EIP1193Provider, EIP6963ProviderDetail } from 'mipd';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { findWallets, isRejected } from '../../lib/wallet-extensions.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { noticeError } from '../../ui/notices.ts';
 import { SecondFactorDialog } from './second-factor-dialog.tsx';
 import { useEntry } from './use-entry.ts';
@@ -54,7 +55,7 @@ export function WalletSignIn({ icon }: { readonly icon: ReactNode }) {
       <Button variant="default" size="md" leftSection={icon} loading={isPending} onClick={() => void begin()}>
         {t('Log in with a wallet')}
       </Button>
-      <Modal
+      <Dialog
         opened={choices !== undefined}
         onClose={() => setChoices(undefined)}
         title={t('Choose a wallet')}
@@ -67,7 +68,7 @@ export function WalletSignIn({ icon }: { readonly icon: ReactNode }) {
             </Button>
           ))}
         </Stack>
-      </Modal>
+      </Dialog>
       <SecondFactorDialog {...secondFactor} />
     </>
   );

@@ -1,7 +1,8 @@
 /** Every act about a client has a reason, which the client and the audit log see, and may have an end; acts about the exchange have one for the log. */
-import { Button, Modal, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import classes from './console.module.css';
 import { ReasonField } from './reason-field.tsx';
 import { isReason } from './use-act.ts';
@@ -39,7 +40,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const [reason, setReason] = useState('');
   const [length, setLength] = useState('');
   return (
-    <Modal opened onClose={onClose} title={title} size="sm">
+    <Dialog onClose={onClose} title={title} size="sm">
       <ReasonField
         value={reason}
         minRows={3}
@@ -68,6 +69,6 @@ export function ReasonDialog(props: ReasonDialogProps) {
           {t('Cancel')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 /** Every piece of the design system in every state, to look at while building; the picture test watches it. */
 
-import { Alert, Button, Modal, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ApiProblem } from '../../lib/api-problem.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -8,6 +8,7 @@ import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { type Column, DenseTable, useSorting } from '../../ui/dense-table.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Amount, Change, Dollars, Price } from '../../ui/figures.tsx';
 import { IconInfoCircle } from '../../ui/icons.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
@@ -214,9 +215,9 @@ function Dialogs() {
           Confirm
         </Button>
       </p>
-      <Modal opened={open === 'plain'} onClose={close} title="A dialog">
+      <Dialog opened={open === 'plain'} onClose={close} title="A dialog">
         What it is about.
-      </Modal>
+      </Dialog>
       <ConfirmDialog
         opened={open === 'confirm'}
         title="Cancel all orders?"

@@ -1,7 +1,8 @@
 /** Asks for the six digits that were just sent, by mail or SMS. */
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import classes from './parts.module.css';
 
 interface CodeDialogProps {
@@ -18,7 +19,7 @@ export function CodeDialog({ title, sentTo, error, isPending, onCode, onClose }:
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);
   return (
-    <Modal opened onClose={onClose} title={title} size="sm">
+    <Dialog onClose={onClose} title={title} size="sm">
       <form
         noValidate
         className={classes.form}
@@ -43,6 +44,6 @@ export function CodeDialog({ title, sentTo, error, isPending, onCode, onClose }:
           {t('Confirm')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

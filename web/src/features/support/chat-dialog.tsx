@@ -1,10 +1,11 @@
 /** The live chat: the person's conversations, one of them, or a new one. */
 
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import { IconChevronLeft } from '../../ui/icons.ts';
+import { Sheet } from '../../ui/sheet.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import classes from './chat.module.css';
 import { ConversationList } from './conversation-list.tsx';
@@ -18,7 +19,7 @@ type View = 'list' | 'new' | number;
 export default function ChatDialog() {
   const { chatOpen, setChatOpen } = useShell();
   return (
-    <Drawer
+    <Sheet
       opened={chatOpen}
       onClose={() => setChatOpen(false)}
       position="right"
@@ -27,7 +28,7 @@ export default function ChatDialog() {
       classNames={{ content: classes.drawer ?? '', body: classes.body ?? '' }}
     >
       <Chat />
-    </Drawer>
+    </Sheet>
   );
 }
 

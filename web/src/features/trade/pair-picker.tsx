@@ -1,11 +1,12 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { dollarScale, searchPairs, usePairFigures } from '../../lib/market/pairs.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Change, Price } from '../../ui/figures.tsx';
 import { IconSearch } from '../../ui/icons.ts';
 import { Pager, usePages } from '../../ui/pager.tsx';
@@ -22,9 +23,9 @@ interface PairPickerProps {
 
 export default function PairPicker({ opened, onClose }: PairPickerProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={t('Choose a pair')} size={460}>
+    <Dialog opened={opened} onClose={onClose} title={t('Choose a pair')} size={460}>
       <PickerTable onPicked={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The order form of a phone, from below, with the book beside it. Loaded when it is opened. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Drawer } from '@mantine/core';
+import { Sheet } from '../../ui/sheet.tsx';
 import { CompactBook } from './book/compact-book.tsx';
 import classes from './terminal.module.css';
 import { OrderTickets } from './ticket/order-tickets.tsx';
@@ -11,7 +11,7 @@ import { takePrice } from './ticket/use-ticket.ts';
 export default function PhoneSheet({ pair }: { readonly pair: CoinPair }) {
   const { side, opened, close } = useShownSide();
   return (
-    <Drawer
+    <Sheet
       opened={opened}
       onClose={close}
       position="bottom"
@@ -24,6 +24,6 @@ export default function PhoneSheet({ pair }: { readonly pair: CoinPair }) {
       }}
     >
       <OrderTickets pair={pair} sides={[side]} beside={<CompactBook pair={pair} onPrice={takePrice} />} />
-    </Drawer>
+    </Sheet>
   );
 }

@@ -1,7 +1,7 @@
 /** Development only: funds without a chain. */
 
 import { faucet } from '@cambist/contract/development.ts';
-import { Button, Modal, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
@@ -10,6 +10,7 @@ import { decimal } from '../../lib/decimal.ts';
 import { localizeNumber } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { spotWalletQuery } from '../../lib/queries/account.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import classes from './wallet-page.module.css';
@@ -24,9 +25,9 @@ interface FaucetDialogProps {
 
 export function FaucetDialog({ opened, onClose }: FaucetDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={t('Get development funds')}>
+    <Dialog opened={opened} onClose={onClose} title={t('Get development funds')}>
       <FaucetForm onDone={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

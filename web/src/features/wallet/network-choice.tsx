@@ -1,9 +1,10 @@
 /** The networks by which a coin travels: side by side where there is room, in a dialog on a phone. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
-import { Modal, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
 import { usePhone } from '../../ui/card-list.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { IconAlertTriangle, IconChevronDown } from '../../ui/icons.ts';
 import classes from './network-choice.module.css';
@@ -102,7 +103,7 @@ function NetworkDialog<Network extends Option>(props: NetworkChoiceProps<Network
         {chosen ? chosen.name : t('Choose Network')}
         <IconChevronDown size={16} aria-hidden />
       </UnstyledButton>
-      <Modal opened={opened} onClose={close} title={t('Choose Network')} size="sm">
+      <Dialog opened={opened} onClose={close} title={t('Choose Network')} size="sm">
         <p className={classes.hint}>{hint}</p>
         <div className={classes.options}>
           {networks.map((network) => (
@@ -120,7 +121,7 @@ function NetworkDialog<Network extends Option>(props: NetworkChoiceProps<Network
             </UnstyledButton>
           ))}
         </div>
-      </Modal>
+      </Dialog>
     </>
   );
 }

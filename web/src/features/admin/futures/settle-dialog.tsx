@@ -1,6 +1,6 @@
 /** The end of a perpetual: the price that an operator enters, what it does and costs, and the act with its reason. */
 import { previewSettlement, type SettlementEffect, settlePerpetual } from '@cambist/contract/admin-futures.ts';
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -9,6 +9,7 @@ import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { refusedText } from '../../../lib/typed-number.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { noticeError } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
@@ -36,12 +37,7 @@ export function SettleDialog({ symbol, mark, onClose }: SettleDialogProps) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Settle {{pair}}?', { pair: symbol })}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog onClose={onClose} title={t('Settle {{pair}}?', { pair: symbol })}>
       <form
         className={own.form}
         noValidate
@@ -89,7 +85,7 @@ export function SettleDialog({ symbol, mark, onClose }: SettleDialogProps) {
           onClose={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

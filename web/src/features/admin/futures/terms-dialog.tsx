@@ -1,12 +1,13 @@
 /** Fees, tiers and funding of a perpetual: what an operator enters, whom it affects, and the act with its reason. */
 import { changePerpetualTerms, previewPerpetualTerms, type TermsEffect } from '@cambist/contract/admin-futures.ts';
 import type { PerpetualTermsOut } from '@cambist/contract/perpetuals.ts';
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import classes from '../console.module.css';
 import { ReasonedAct } from '../reason-field.tsx';
@@ -30,13 +31,7 @@ export function TermsDialog({ symbol, terms, onClose }: TermsDialogProps) {
     onError: (error) => form.setError(error),
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Terms of {{pair}}', { pair: symbol })}
-      size="xl"
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog onClose={onClose} title={t('Terms of {{pair}}', { pair: symbol })} size="xl">
       <form
         className={own.form}
         noValidate
@@ -57,7 +52,7 @@ export function TermsDialog({ symbol, terms, onClose }: TermsDialogProps) {
         )}
       </form>
       {effect && <Decision symbol={symbol} entry={form.entry} effect={effect} onFresh={setEffect} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

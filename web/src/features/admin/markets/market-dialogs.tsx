@@ -1,10 +1,11 @@
 /** Dialogs of an operator's acts about pairs. Each says what will happen, and asks why. */
 import { changeMarket, delistMarket, listCoin, listMarket } from '@cambist/contract/admin-markets.ts';
 import { haltMarket } from '@cambist/contract/operations.ts';
-import { Modal, NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import classes from '../console.module.css';
@@ -32,7 +33,7 @@ interface DialogProps {
 
 function ActDialog({ title, action, busy, ready, danger, reason, onSubmit, onClose, children }: DialogProps) {
   return (
-    <Modal opened onClose={onClose} title={title} size="md" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog onClose={onClose} title={title} size="md">
       <form
         className={own.form}
         noValidate
@@ -44,7 +45,7 @@ function ActDialog({ title, action, busy, ready, danger, reason, onSubmit, onClo
         {children}
         <ReasonedAct {...{ reason, action, busy, ready, onClose }} isDangerous={danger ?? false} />
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

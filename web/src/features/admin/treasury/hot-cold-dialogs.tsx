@@ -1,9 +1,10 @@
 /** How much a hot wallet is to have, and from which worth on deposits are swept. */
 import { COIN_PRICE_DECIMALS, changeSweepPolicy, changeWalletBounds } from '@cambist/contract/admin-hot-cold.ts';
-import { Button, Modal, NumberInput, Switch } from '@mantine/core';
+import { Button, NumberInput, Switch } from '@mantine/core';
 import { call } from '../../../lib/api-client.ts';
 import { decimal, toShortText } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import classes from '../console.module.css';
 import { useEntry } from '../markets/market-form.ts';
@@ -35,7 +36,7 @@ export function BoundsDialog({ network, wallet: { coin, bounds }, onClose }: Bou
   const amount = { unit: coin, unitWidth: 64, steps: false, scale: MOST_DECIMALS };
   const isWhole = entry.low !== '' && entry.target !== '' && entry.high !== '';
   return (
-    <Modal opened onClose={onClose} title={t('{{coin}} in the hot wallet of {{network}}', { coin, network })} size="md">
+    <Dialog onClose={onClose} title={t('{{coin}} in the hot wallet of {{network}}', { coin, network })} size="md">
       <form
         className={own.form}
         noValidate
@@ -63,7 +64,7 @@ export function BoundsDialog({ network, wallet: { coin, bounds }, onClose }: Bou
           )}
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -83,7 +84,7 @@ export function SweepPolicyDialog({ network, policy, onClose }: SweepPolicyDialo
   );
   const { entry, set, field, problemOf, isReadable } = useEntry(initial, change.error);
   return (
-    <Modal opened onClose={onClose} title={t('Sweeps of {{network}}', { network })} size="sm">
+    <Dialog onClose={onClose} title={t('Sweeps of {{network}}', { network })} size="sm">
       <form
         className={own.form}
         noValidate
@@ -118,6 +119,6 @@ export function SweepPolicyDialog({ network, policy, onClose }: SweepPolicyDialo
           {t('Change sweeps')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 /** Minimums, fees and confirmations of each coin on each network, and a dialog that changes them. */
 import { changeCoinNetwork } from '@cambist/contract/admin-withdrawals.ts';
-import { Button, Modal, NumberInput } from '@mantine/core';
+import { Button, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -8,6 +8,7 @@ import { decimal, toShortText } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -135,7 +136,7 @@ function FiguresDialog({ figures, onClose }: FiguresDialogProps) {
     change.mutate({ body: { coin, network, ...deposits, ...withdrawals } });
   };
   return (
-    <Modal opened onClose={onClose} title={t('{{coin}} on {{network}}', { coin, network: figures.name })} size="md">
+    <Dialog onClose={onClose} title={t('{{coin}} on {{network}}', { coin, network: figures.name })} size="md">
       <form
         className={own.form}
         noValidate
@@ -161,6 +162,6 @@ function FiguresDialog({ figures, onClose }: FiguresDialogProps) {
           {t('Change figures')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

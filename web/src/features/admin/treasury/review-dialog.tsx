@@ -1,6 +1,6 @@
 /** One withdrawal as an operator judges it: what it is, why it was held up, who has approved, and what has happened. */
 import { approveWithdrawal, refuseWithdrawal } from '@cambist/contract/admin-withdrawals.ts';
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
@@ -8,6 +8,7 @@ import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import classes from '../console.module.css';
 import { isReason, REASON_LIMIT, useAct } from '../use-act.ts';
@@ -24,7 +25,7 @@ export function ReviewDialog({ withdrawal, onClose }: ReviewDialogProps) {
   const { stage, withdraw_address: address, transaction } = withdrawal;
   const canRefuse = stage === 'APPROVAL' || stage === 'APPROVED';
   return (
-    <Modal opened onClose={onClose} title={t('Withdrawal {{id}}', { id: withdrawal.id })} size="lg">
+    <Dialog onClose={onClose} title={t('Withdrawal {{id}}', { id: withdrawal.id })} size="lg">
       <div className={own.form}>
         <Facts look="tiles" facts={factsOf(withdrawal)} className={own.facts} />
         <div className={own.copies}>
@@ -34,7 +35,7 @@ export function ReviewDialog({ withdrawal, onClose }: ReviewDialogProps) {
         <Events withdrawal={withdrawal} />
         {canRefuse && <Decide withdrawal={withdrawal} onDone={onClose} />}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

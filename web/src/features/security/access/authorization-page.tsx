@@ -1,7 +1,7 @@
 /** What acts for the person without their password: API keys, and apps that were given access. */
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { type appAuthorization, createApiKey, revokeApiKey } from '@cambist/contract/security.ts';
-import { Button, Checkbox, Modal, TagsInput, TextInput } from '@mantine/core';
+import { Button, Checkbox, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { call } from '../../../lib/api-client.ts';
 import { formatDate, formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import { Empty } from '../../../ui/states.tsx';
 import classes from '../parts.module.css';
@@ -108,7 +109,7 @@ function KeyDialog({ onClose }: { readonly onClose: () => void }) {
     (answer) => setKey(answer.key),
   );
   return (
-    <Modal opened onClose={onClose} title={t('Create an API key')} size="sm" closeOnClickOutside={key === undefined}>
+    <Dialog onClose={onClose} title={t('Create an API key')} size="sm" closeOnClickOutside={key === undefined}>
       {key ? (
         <div className={classes.form}>
           <p className={classes.note}>{t('This key is shown once. Anyone who has it can use its permissions.')}</p>
@@ -142,6 +143,6 @@ function KeyDialog({ onClose }: { readonly onClose: () => void }) {
           </Button>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 /** Words that only the person and we know, in every mail of ours: first the words, then the mailed code. */
 import { antiPhishingGetCode, setAntiPhishing } from '@cambist/contract/security.ts';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { CodeDialog } from '../code-dialog.tsx';
 import classes from '../parts.module.css';
@@ -79,7 +80,7 @@ function PhraseDialog({ email, onClose }: PhraseDialogProps) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t('Create code')} size="sm">
+    <Dialog onClose={onClose} title={t('Create code')} size="sm">
       <form
         noValidate
         className={classes.form}
@@ -103,6 +104,6 @@ function PhraseDialog({ email, onClose }: PhraseDialogProps) {
           {t('Send code')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 /** The person's own data: all of it in a file, or gone. */
 import { dataExport, deleteAccount, fetchDataExport } from '@cambist/contract/privacy.ts';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -8,6 +8,7 @@ import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { saveJson } from '../../../lib/save-file.ts';
 import { useSession } from '../../../lib/session-store.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import classes from '../parts.module.css';
 import { Row, Section } from '../parts.tsx';
@@ -80,7 +81,7 @@ function DeletionDialog({ onClose }: { readonly onClose: () => void }) {
     },
   );
   return (
-    <Modal opened onClose={onClose} title={t('Delete account')} size="sm">
+    <Dialog onClose={onClose} title={t('Delete account')} size="sm">
       <div className={classes.form}>
         <p className={classes.note}>
           {t(
@@ -103,6 +104,6 @@ function DeletionDialog({ onClose }: { readonly onClose: () => void }) {
           {t('Delete account')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,13 +2,14 @@
 
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { addWhitelisted, removeWhitelisted, type whitelist } from '@cambist/contract/security.ts';
-import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { IconTrash } from '../../../ui/icons.ts';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { Empty } from '../../../ui/states.tsx';
@@ -22,7 +23,7 @@ type Address = AnswerOf<typeof whitelist>['addresses'][number];
 export function WhitelistDialog({ onClose }: { readonly onClose: () => void }) {
   const list = useQuery(whitelistQuery);
   return (
-    <Modal opened onClose={onClose} title={t('Withdrawal addresses')} size="lg">
+    <Dialog onClose={onClose} title={t('Withdrawal addresses')} size="lg">
       <Loaded query={list} rows={3}>
         {({ addresses }) =>
           addresses.length === 0 ? (
@@ -33,7 +34,7 @@ export function WhitelistDialog({ onClose }: { readonly onClose: () => void }) {
         }
       </Loaded>
       <AddressForm />
-    </Modal>
+    </Dialog>
   );
 }
 

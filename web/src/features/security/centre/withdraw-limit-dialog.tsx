@@ -1,8 +1,9 @@
 import { updateWithdrawLimit, WITHDRAW_LIMITS } from '@cambist/contract/security.ts';
-import { Button, Modal, Radio } from '@mantine/core';
+import { Button, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
 import classes from '../parts.module.css';
 import { useAct } from '../use-act.ts';
@@ -27,7 +28,7 @@ export function WithdrawLimitDialog({ current, onClose }: WithdrawLimitDialogPro
     },
   );
   return (
-    <Modal opened onClose={onClose} title={t('Enable crypto withdrawal limit')} size="sm">
+    <Dialog onClose={onClose} title={t('Enable crypto withdrawal limit')} size="sm">
       <div className={classes.form}>
         <Radio.Group
           label={t('Withdraw limit')}
@@ -43,6 +44,6 @@ export function WithdrawLimitDialog({ current, onClose }: WithdrawLimitDialogPro
           {current === null ? t('Enable') : t('Save')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

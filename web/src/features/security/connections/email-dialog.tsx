@@ -1,13 +1,14 @@
 /** An account that came by wallet gets its e-mail address, and a password to sign in with. */
 import { EMAIL } from '@cambist/contract/email.ts';
 import { bindEmail, bindEmailCode } from '@cambist/contract/sign-in.ts';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { CodeDialog } from '../code-dialog.tsx';
@@ -55,7 +56,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t('Add an email address')} size="sm">
+    <Dialog onClose={onClose} title={t('Add an email address')} size="sm">
       <form className={classes.form} noValidate onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))}>
         <TextInput label={t('Email')} type="email" data-autofocus {...form.getInputProps('email')} />
         <SecretInput label={t('New password')} autoComplete="new-password" {...form.getInputProps('password')} />
@@ -63,6 +64,6 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
           {t('Send code')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

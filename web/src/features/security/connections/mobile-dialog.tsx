@@ -1,12 +1,13 @@
 /** Binding a mobile number: the number, then the code that came to it. */
 import { sendSmsCode, verifyMobile } from '@cambist/contract/profile.ts';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { NO_PHONE, phoneError, phoneText, useCountries } from '../../../lib/phone.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import { PhoneField } from '../../../ui/phone-field.tsx';
 import { CodeDialog } from '../code-dialog.tsx';
@@ -45,7 +46,7 @@ export function MobileDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t('Add number')} size="sm">
+    <Dialog onClose={onClose} title={t('Add number')} size="sm">
       <form
         noValidate
         className={classes.form}
@@ -61,6 +62,6 @@ export function MobileDialog({ onClose }: { readonly onClose: () => void }) {
           {t('Send code')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -8,12 +8,13 @@ import {
   type passkeys,
   renamePasskey,
 } from '@cambist/contract/passkeys.ts';
-import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { IconPencil, IconTrash } from '../../../ui/icons.ts';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import classes from '../parts.module.css';
@@ -111,8 +112,7 @@ function NameDialog({ naming, onClose }: NameDialogProps) {
     },
   );
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={isNew ? t('Add a passkey') : t('Rename {{name}}', { name: naming.label })}
       size="sm"
@@ -138,6 +138,6 @@ function NameDialog({ naming, onClose }: NameDialogProps) {
           {isNew ? t('Continue') : t('Save')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

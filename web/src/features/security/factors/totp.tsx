@@ -1,11 +1,12 @@
 /** The authenticator app: connecting it by a code to scan, its recovery codes, and taking it away. */
 import { disableTotp, enableTotp, renewRecoveryCodes, totpEnrolment } from '@cambist/contract/security.ts';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { t } from '../../../lib/i18n.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { Loading } from '../../../ui/states.tsx';
@@ -114,7 +115,7 @@ function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps
     },
   );
   return (
-    <Modal opened onClose={onClose} title={t('Connect an authenticator app')} size="sm">
+    <Dialog onClose={onClose} title={t('Connect an authenticator app')} size="sm">
       <form
         noValidate
         className={classes.form}
@@ -145,7 +146,7 @@ function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps
           {t('Connect')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -157,7 +158,7 @@ interface CodesDialogProps {
 /** Shown this once: the server keeps only what they hash to. */
 function CodesDialog({ codes, onClose }: CodesDialogProps) {
   return (
-    <Modal opened onClose={onClose} title={t('Recovery codes')} size="sm" closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={t('Recovery codes')} size="sm" closeOnClickOutside={false}>
       <div className={classes.form}>
         <p className={classes.note}>
           {t(
@@ -172,6 +173,6 @@ function CodesDialog({ codes, onClose }: CodesDialogProps) {
         <CopyField label={t('All permissions')} value={codes.join(' ')} />
         <Button onClick={onClose}>{t("I've saved my codes")}</Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 /** The two passwords as rows: the name leads to the screen of its own, the button opens the same over everything. */
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { msg, t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { LinkRow } from '../parts.tsx';
 import dialog from './password-dialogs.module.css';
 import { PasswordForm } from './password-form.tsx';
@@ -35,11 +36,11 @@ export function PasswordRows() {
         </LinkRow>
       ))}
       {open && (
-        <Modal opened fullScreen radius={0} onClose={close} title={t(passwordTexts[open].title)}>
+        <Dialog fullScreen radius={0} onClose={close} title={t(passwordTexts[open].title)}>
           <div className={dialog.column}>
             <PasswordForm kind={open} onChanged={close} />
           </div>
-        </Modal>
+        </Dialog>
       )}
     </>
   );

@@ -1,8 +1,9 @@
 import { updateProfile } from '@cambist/contract/profile.ts';
-import { Button, Modal, Radio, Textarea, TextInput } from '@mantine/core';
+import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { call } from '../../../lib/api-client.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import classes from '../parts.module.css';
 import type { Profile } from '../queries.ts';
@@ -29,7 +30,7 @@ export function EditDialog({ profile: { name, gender, date_of_birth, address }, 
     },
   );
   return (
-    <Modal opened onClose={onClose} title={t('Edit personal information')} size="sm">
+    <Dialog onClose={onClose} title={t('Edit personal information')} size="sm">
       <form className={classes.form} noValidate onSubmit={form.onSubmit(() => save.mutate(undefined))}>
         <TextInput
           label={t('Legal Name')}
@@ -62,6 +63,6 @@ export function EditDialog({ profile: { name, gender, date_of_birth, address }, 
           {t('Save')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@
 
 import { createAlert, deleteAlert, type PriceAlert } from '@cambist/contract/alerts.ts';
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { ActionIcon, Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -11,6 +11,7 @@ import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatDecimal } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { IconTrash } from '../../../ui/icons.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -29,10 +30,10 @@ const CHANNELS: readonly { readonly value: AlertChannel; readonly label: string 
 export default function AlertsDialog({ pair }: { readonly pair: CoinPair }) {
   const close = useDialogs((store) => store.close);
   return (
-    <Modal opened onClose={close} size={480} title={t('Price alerts')} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog onClose={close} size={480} title={t('Price alerts')}>
       <AlertForm pair={pair} />
       <AlertList />
-    </Modal>
+    </Dialog>
   );
 }
 

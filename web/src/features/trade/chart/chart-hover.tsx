@@ -2,12 +2,13 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Menu } from '@mantine/core';
 import type { Chart } from 'klinecharts';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { figuresOf } from '../../../lib/market/pairs.ts';
 import { currentTicker } from '../../../lib/market/tickers.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
+import { FocusReturn } from '../../../ui/focus-return.tsx';
 import { IconBell, IconCopy } from '../../../ui/icons.ts';
 import { useDialogs } from '../dialogs.ts';
 import { IconPlus } from '../icons.ts';
@@ -61,7 +62,10 @@ export default function ChartHover({ chart, pair }: ChartHoverProps) {
       <ChartLegend chart={chart} pair={pair} />
       <AxisPlus chart={chart} pair={pair} over={over} />
       {at && (
-        <OpenedMenu key={JSON.stringify(at)} chart={chart} pair={pair} point={at === 'keyboard' ? over.current : at} />
+        <Fragment key={JSON.stringify(at)}>
+          <FocusReturn />
+          <OpenedMenu chart={chart} pair={pair} point={at === 'keyboard' ? over.current : at} />
+        </Fragment>
       )}
     </>
   );
@@ -129,20 +133,15 @@ interface PriceMenuProps extends ChartHoverProps {
 /** Stays where it was opened while pointer and market move. */
 function PriceMenu({ chart, pair, pointed }: PriceMenuProps) {
   const close = useChartMenu((store) => store.close);
-  const [before] = useState(() => document.activeElement);
   useEffect(() => {
     if (!pointed) close();
   }, [pointed, close]);
   if (!pointed) return null;
   const { width = 0 } = chart.getSize() ?? {};
-  const leave = () => {
-    close();
-    if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
-  };
   return (
     <Menu
       opened
-      onClose={leave}
+      onClose={close}
       position={pointed.x < width / 2 ? 'right-start' : 'left-start'}
       returnFocus={false}
       withInitialFocusPlaceholder={false}

@@ -1,7 +1,8 @@
 /** Which indicators the chart shows, and with which periods. Loaded when it is opened. */
-import { Modal, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import classes from './chart.module.css';
 import { pairChart, useChartStore } from './chart-store.ts';
 import IndicatorParameters from './indicator-parameters.tsx';
@@ -16,13 +17,7 @@ export default function IndicatorDialog({ symbol, onClose }: IndicatorDialogProp
   const chosen = useChartStore((store) => pairChart(store, symbol).indicators);
   const set = useChartStore((store) => store.setIndicators);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={460}
-      title={t('Indicators of {{pair}}', { pair: symbol })}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog onClose={onClose} size={460} title={t('Indicators of {{pair}}', { pair: symbol })}>
       <ul className={classes.indicatorList}>
         {INDICATORS.map(({ name }) => {
           const choice = chosen.find((entry) => entry.name === name);
@@ -38,6 +33,6 @@ export default function IndicatorDialog({ symbol, onClose }: IndicatorDialogProp
           );
         })}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,4 @@
 /** Profit, target and liquidation price of a position that one thinks about; it places nothing. */
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { divide } from '../../../lib/decimal.ts';
 import { formatDecimal, formatPercent } from '../../../lib/format.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import type { MarketProps } from '../terminal.ts';
@@ -83,7 +83,7 @@ export default function CalculatorDialog({ pair, settings, onClose }: Calculator
     />
   );
   return (
-    <Modal opened onClose={onClose} size={420} title={t('Calculator')}>
+    <Dialog onClose={onClose} size={420} title={t('Calculator')}>
       <div className={ticketClasses.confirm}>
         <Segments<Entry['side']>
           label={t('Side')}
@@ -103,6 +103,6 @@ export default function CalculatorDialog({ pair, settings, onClose }: Calculator
         </div>
         <Lines lines={linesOf(market, plan && outcomeOf(market, plan))} />
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 /** Closes a position or a part of it, or turns it around: says in amounts what that brings before it is done. */
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatSigned } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Segments } from '../../../ui/panel.tsx';
@@ -125,7 +126,7 @@ export function CloseDialog({ position, onClose }: ActProps) {
   if (term) return <TermDialog term={term} onClose={onClose} />;
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;
   return (
-    <Modal opened onClose={onClose} size={400} title={title}>
+    <Dialog onClose={onClose} size={400} title={title}>
       <form
         className={ticketClasses.confirm}
         noValidate
@@ -151,7 +152,7 @@ export function CloseDialog({ position, onClose }: ActProps) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -241,7 +242,7 @@ export function ReverseDialog({ position, onClose }: ActProps) {
   const title = t('Reverse position {{pair}}', { pair: symbol });
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;
   return (
-    <Modal opened onClose={onClose} size={400} title={title}>
+    <Dialog onClose={onClose} size={400} title={title}>
       <div className={ticketClasses.confirm}>
         <Lines lines={lines} />
         <Group grow>
@@ -253,6 +254,6 @@ export function ReverseDialog({ position, onClose }: ActProps) {
           </Button>
         </Group>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 /** Sets the take-profit and the stop-loss of a position: says in amounts what each would bring before they are placed. */
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatPercent, formatSigned } from '../../../lib/format.ts';
@@ -9,6 +9,7 @@ import { useMarketPrices } from '../../../lib/futures/prices.ts';
 import type { MarketTerms } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useTicker } from '../../../lib/market/tickers.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { exitLabel } from '../ticket/exits.ts';
@@ -81,7 +82,7 @@ export function ExitsDialog({ position, onClose }: ActProps) {
   const title = t('TP/SL of {{pair}}', { pair: symbol });
   if (act.asked) return <Signed title={title} lines={exitsLines(entry, position, market)} act={act} />;
   return (
-    <Modal opened onClose={onClose} size={400} title={title}>
+    <Dialog onClose={onClose} size={400} title={title}>
       <form
         className={ticketClasses.confirm}
         noValidate
@@ -108,7 +109,7 @@ export function ExitsDialog({ position, onClose }: ActProps) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
 /** Any whole leverage up to the market's highest, and how large a position may be with it. */
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { formatDecimal } from '../../../lib/format.ts';
 import { largestValue } from '../../../lib/futures/orders.ts';
 import { type FuturesSettings, marketTerms, usdt } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import type { MarketProps } from '../terminal.ts';
 import ticketClasses from '../ticket/ticket.module.css';
@@ -23,7 +24,7 @@ export default function LeverageDialog({ pair, settings, onClose }: LeverageDial
   const isRight = Number.isInteger(times) && times >= 1 && times <= highest;
   const most = isRight ? largestValue(marketTerms(pair, settings), times) : undefined;
   return (
-    <Modal opened onClose={onClose} size={360} title={t('Leverage of {{pair}}', { pair: pair.pair_name })}>
+    <Dialog onClose={onClose} size={360} title={t('Leverage of {{pair}}', { pair: pair.pair_name })}>
       <form
         className={ticketClasses.confirm}
         noValidate
@@ -57,6 +58,6 @@ export default function LeverageDialog({ pair, settings, onClose }: LeverageDial
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

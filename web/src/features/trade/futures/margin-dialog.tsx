@@ -1,6 +1,6 @@
 /** Adds to the margin of an isolated position, or takes out what its leverage does not need. */
 import { changeMargin, type FuturesPosition } from '@cambist/contract/futures.ts';
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -10,6 +10,7 @@ import { formatDecimal } from '../../../lib/format.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import { noticeError, noticeSuccess } from '../notices.ts';
@@ -68,7 +69,7 @@ export function MarginDialog({ position, onClose }: MarginDialogProps) {
     { title: t('Available'), value: free === undefined ? '–' : `${formatDecimal(free, DIGITS)} USDT` },
   ];
   return (
-    <Modal opened onClose={onClose} size={380} title={t('Margin of {{pair}}', { pair: symbol })}>
+    <Dialog onClose={onClose} size={380} title={t('Margin of {{pair}}', { pair: symbol })}>
       <form
         className={ticketClasses.confirm}
         noValidate
@@ -108,6 +109,6 @@ export function MarginDialog({ position, onClose }: MarginDialogProps) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

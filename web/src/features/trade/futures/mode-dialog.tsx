@@ -1,6 +1,6 @@
 /** One position in a market, or a long and a short one side by side. */
 import { changePositionMode, type PositionMode } from '@cambist/contract/futures.ts';
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -8,6 +8,7 @@ import { messageOf } from '../../../lib/api-problem.ts';
 import { settingsKey } from '../../../lib/futures/positions.ts';
 import type { FuturesSettings } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import { noticeError } from '../notices.ts';
 import type { MarketProps } from '../terminal.ts';
@@ -31,7 +32,7 @@ export default function ModeDialog({ pair, settings, onClose }: ModeDialogProps)
     onError: (error) => noticeError(t('Not changed'), messageOf(error)),
   });
   return (
-    <Modal opened onClose={onClose} size={400} title={t('Position mode of {{pair}}', { pair: symbol })}>
+    <Dialog onClose={onClose} size={400} title={t('Position mode of {{pair}}', { pair: symbol })}>
       <form
         className={ticketClasses.confirm}
         onSubmit={(event) => {
@@ -65,6 +66,6 @@ export default function ModeDialog({ pair, settings, onClose }: ModeDialogProps)
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

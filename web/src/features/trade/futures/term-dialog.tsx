@@ -1,7 +1,8 @@
 /** Why a position with a term is not closed yet, and when it will be. */
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { formatDateTime, formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import ticketClasses from '../ticket/ticket.module.css';
 import type { TermRunning } from './use-position-act.ts';
@@ -18,7 +19,7 @@ export function TermDialog({ term, onClose }: TermDialogProps) {
   const target = formatDecimal(term.futureTarget, DIGITS);
   const floor = formatDecimal(term.futureFundsToAdd, DIGITS);
   return (
-    <Modal opened onClose={onClose} size={400} title={t('This position has a fixed term')}>
+    <Dialog onClose={onClose} size={400} title={t('This position has a fixed term')}>
       <div className={ticketClasses.confirm}>
         <p>
           <strong>{t('Remaining days: {{days}}', { days: term.daysLeft })}</strong>
@@ -40,6 +41,6 @@ export function TermDialog({ term, onClose }: TermDialogProps) {
         <p>{t('After the term ends you can close it at any time. Liquidation may occur then, as it may before.')}</p>
         <Button onClick={onClose}>{t('OK')}</Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

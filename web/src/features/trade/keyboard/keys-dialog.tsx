@@ -1,8 +1,9 @@
 /** Every key of the terminal. Single keys can be turned off, for who speaks to the computer or types by accident. */
-import { Kbd, Modal, Switch } from '@mantine/core';
+import { Kbd, Switch } from '@mantine/core';
 import '@mantine/core/styles/Kbd.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { useDialogs } from '../dialogs.ts';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { COMMANDS } from './commands.ts';
@@ -22,7 +23,7 @@ export default function KeysDialog() {
   const close = useDialogs((store) => store.close);
   const { keys, set } = useTradePreferences();
   return (
-    <Modal opened onClose={close} size={480} title={t('Keys')}>
+    <Dialog onClose={close} size={480} title={t('Keys')}>
       <Switch
         label={t('Single keys act on the terminal')}
         checked={keys}
@@ -35,6 +36,12 @@ export default function KeysDialog() {
             <Keys keys="Ctrl+K" />
           </dd>
         </div>
+        <div>
+          <dt>{t('Leave a field')}</dt>
+          <dd>
+            <Keys keys="Esc" />
+          </dd>
+        </div>
         {COMMANDS.filter((command) => command.keys).map((command) => (
           <div key={command.id}>
             <dt>{t(command.label)}</dt>
@@ -44,6 +51,6 @@ export default function KeysDialog() {
           </div>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   );
 }

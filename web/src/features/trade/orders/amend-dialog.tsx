@@ -1,7 +1,7 @@
 /** Says what an open order is and what it becomes, and asks for the transaction password unless unlocked. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { amendConditionalOrder, amendOrder, type Order } from '@cambist/contract/trading.ts';
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -10,6 +10,7 @@ import { decimal } from '../../../lib/decimal.ts';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { noticeError, noticeSuccess } from '../notices.ts';
@@ -129,7 +130,7 @@ function AmendForm({ amendment, market }: AmendFormProps) {
   const form = useAmendForm(amendment, market);
   if (form.skips) return null;
   return (
-    <Modal opened onClose={form.end} size={400} title={t('Change order')}>
+    <Dialog onClose={form.end} size={400} title={t('Change order')}>
       <form
         className={classes.confirm}
         noValidate
@@ -174,6 +175,6 @@ function AmendForm({ amendment, market }: AmendFormProps) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 /** Says what would be cancelled before it is. */
 import { cancelAllOrders } from '@cambist/contract/trading.ts';
-import { Button, Group, Modal, Radio } from '@mantine/core';
+import { Button, Group, Radio } from '@mantine/core';
 import '@mantine/core/styles/Radio.layer.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { useDialogs } from '../dialogs.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
 import { useTerminal } from '../terminal.ts';
@@ -32,7 +33,7 @@ export default function CancelAllDialog({ symbol }: { readonly symbol: string })
     onError: (error) => noticeError(t('Cancellation failed'), messageOf(error)),
   });
   return (
-    <Modal opened onClose={end} size={400} title={t('Cancel all orders')}>
+    <Dialog onClose={end} size={400} title={t('Cancel all orders')}>
       <div className={classes.confirm}>
         <Radio.Group
           label={t('Orders to cancel')}
@@ -52,6 +53,6 @@ export default function CancelAllDialog({ symbol }: { readonly symbol: string })
           </Button>
         </Group>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 /** What a history is filtered by. Loaded when it is opened. */
-import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { isBackwards } from '../../../lib/date-span.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { useMarkets } from '../terminal.ts';
 import { filterCount, type HistoryFilter, type ListName, NO_FILTER, useHistoryFilters } from './history-filter.ts';
 import classes from './orders.module.css';
@@ -53,9 +54,9 @@ const roles = () => [
 /** Not beside its button, which moves as the list grows and shrinks. */
 export default function HistoryFilterDialog(props: FilterFormProps) {
   return (
-    <Modal opened onClose={props.onDone} size={360} title={t('Filter')}>
+    <Dialog onClose={props.onDone} size={360} title={t('Filter')}>
       <FilterForm {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,7 @@
 /** What stands under a history: its filter, and the same rows as a file. */
 
 import { Button } from '@mantine/core';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -13,21 +13,15 @@ const FilterDialog = lazyPart(() => import('./history-filter-dialog.tsx'), 'over
 export function HistoryTools({ list }: { readonly list: ListName }) {
   const filter = useHistoryFilters((store) => store[list]);
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   const count = filterCount(filter);
-  // A dialog that is open from the first does not know where the focus was.
-  const close = () => {
-    setOpen(false);
-    button.current?.focus({ preventScroll: true });
-  };
   return (
     <div className={classes.tools}>
-      <Button ref={button} size="compact-xs" variant="default" onClick={() => setOpen(true)}>
+      <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>
         {count > 0 ? t('Filter ({{number}})', { number: count }) : t('Filter')}
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
-          <FilterDialog list={list} filter={filter} onDone={close} />
+          <FilterDialog list={list} filter={filter} onDone={() => setOpen(false)} />
         </Suspense>
       )}
       <ExportButton list={list} filter={filter} />

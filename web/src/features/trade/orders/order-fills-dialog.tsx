@@ -1,9 +1,9 @@
 /** Every fill of one order, from the server, and what they come to. */
 import type { Order } from '@cambist/contract/trading.ts';
-import { Modal } from '@mantine/core';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { AccountList } from './account-list.tsx';
 import { NO_FILTER } from './history-filter.ts';
@@ -25,7 +25,7 @@ export default function OrderFillsDialog({ order }: { readonly order: Order }) {
     { name: t('Fee'), value: `${formatExact(decimal(order.fee))} ${order.fee_coin}` },
   ];
   return (
-    <Modal opened onClose={close} size={640} title={t('Fills of order {{id}}', { id: order.id })}>
+    <Dialog onClose={close} size={640} title={t('Fills of order {{id}}', { id: order.id })}>
       <p className={classes.summary}>
         {order.coin_pair.pair_name} · {sideText({ ...order, remaining: '0' })}
       </p>
@@ -37,6 +37,6 @@ export default function OrderFillsDialog({ order }: { readonly order: Order }) {
         rowKey={(fill) => fill.id}
         empty={t('This order has no fills yet.')}
       />
-    </Modal>
+    </Dialog>
   );
 }

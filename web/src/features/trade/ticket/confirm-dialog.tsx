@@ -1,9 +1,10 @@
 /** Shows exactly what will happen and asks for the transaction password, unless the session is unlocked. */
 
-import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import type { SummaryLine } from './summary-lines.ts';
 import classes from './ticket.module.css';
@@ -24,9 +25,9 @@ interface ConfirmDialogProps {
 
 export default function ConfirmDialog({ title, opened, onCancel, ...body }: ConfirmDialogProps) {
   return (
-    <Modal opened={opened} onClose={onCancel} title={title} size={400}>
+    <Dialog opened={opened} onClose={onCancel} title={title} size={400}>
       <ConfirmForm onCancel={onCancel} {...body} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,10 @@
 /** One deposit in all its digits: how far it is, and where to find it on the chain. */
 import type { Deposit } from '@cambist/contract/deposits.ts';
-import { Modal } from '@mantine/core';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import classes from '../movement-dialog.module.css';
 import { Timeline } from '../timeline.tsx';
@@ -26,7 +26,7 @@ interface DepositDialogProps {
 
 export function DepositDialog({ deposit, onClose }: DepositDialogProps) {
   return (
-    <Modal opened onClose={onClose} title={t('Deposit details')} size={460}>
+    <Dialog onClose={onClose} title={t('Deposit details')} size={460}>
       <p className={classes.amount}>
         {formatExact(decimal(deposit.recharge_amount))} <span>{deposit.coin}</span>
       </p>
@@ -47,6 +47,6 @@ export function DepositDialog({ deposit, onClose }: DepositDialogProps) {
         {deposit.transaction !== null && <CopyField label={t('Transaction')} value={deposit.transaction} />}
         <CopyField label={t('Address')} value={deposit.wallet_address} />
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 /** A wallet of the person's own, connected by its browser extension: its address, its ETH, and what has come and gone. */
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { web3Connect } from '@cambist/contract/web3.ts';
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { EIP6963ProviderDetail } from 'mipd';
 import { useState } from 'react';
@@ -14,6 +14,7 @@ import { findWallets, isRejected } from '../../../lib/wallet-extensions.ts';
 import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { noticeError } from '../../../ui/notices.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { HideButton, Private } from '../hide-button.tsx';
@@ -52,7 +53,7 @@ export function Web3Tab() {
           </div>
         </div>
       )}
-      <Modal
+      <Dialog
         opened={choices !== undefined}
         onClose={() => setChoices(undefined)}
         title={t('Connect to wallet')}
@@ -68,7 +69,7 @@ export function Web3Tab() {
             </Button>
           ))}
         </Stack>
-      </Modal>
+      </Dialog>
     </section>
   );
 }

@@ -1,11 +1,12 @@
 /** The addresses that are saved, and those that were withdrawn to before. */
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { withdrawAddresses } from '@cambist/contract/withdrawals.ts';
-import { Anchor, Modal, UnstyledButton } from '@mantine/core';
+import { Anchor, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { formatDate, formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import type { WithdrawCoin, WithdrawTarget } from './use-withdraw-form.ts';
 import classes from './withdraw.module.css';
@@ -25,7 +26,7 @@ export function AddressBook({ coin, isWhitelistOnly, onChoose, onClose }: Addres
   const known = new Set<string>(coin.networks.map(({ value }) => value));
   const addresses = list.data?.filter(({ network }) => known.has(network));
   return (
-    <Modal opened onClose={onClose} title={t('Choose an address')} size={460}>
+    <Dialog onClose={onClose} title={t('Choose an address')} size={460}>
       {isWhitelistOnly && (
         <p className={classes.hint}>{t('Withdrawals are limited to addresses you saved at least 24 hours ago.')}</p>
       )}
@@ -49,7 +50,7 @@ export function AddressBook({ coin, isWhitelistOnly, onChoose, onClose }: Addres
           {t('Manage saved addresses')}
         </Anchor>
       </p>
-    </Modal>
+    </Dialog>
   );
 }
 

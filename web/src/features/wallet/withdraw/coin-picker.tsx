@@ -1,10 +1,11 @@
 /** Chooses the coin to withdraw, in a dialog that shows what there is of each. */
-import { Modal, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { IconChevronDown } from '../../../ui/icons.ts';
 import type { WithdrawCoin, WithdrawFunds } from './use-withdraw-form.ts';
 import classes from './withdraw.module.css';
@@ -38,7 +39,7 @@ export function CoinPicker({ coins, funds, value, onChoose }: CoinPickerProps) {
         <span className={classes.small}>{chosen?.full_name}</span>
         <IconChevronDown size={16} className={classes.chevron} aria-hidden />
       </UnstyledButton>
-      <Modal opened={opened} onClose={close} title={t('Choose a coin')} size="sm">
+      <Dialog opened={opened} onClose={close} title={t('Choose a coin')} size="sm">
         <div className={classes.choices}>
           {coins.map(({ name, full_name: full }) => (
             <UnstyledButton
@@ -59,7 +60,7 @@ export function CoinPicker({ coins, funds, value, onChoose }: CoinPickerProps) {
             </UnstyledButton>
           ))}
         </div>
-      </Modal>
+      </Dialog>
     </div>
   );
 }

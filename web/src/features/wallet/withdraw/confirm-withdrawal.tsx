@@ -1,6 +1,6 @@
 /** Says what goes where before it does, and asks for the code and the transaction password. */
 import { type WithdrawNetwork, withdrawalCode } from '@cambist/contract/withdrawals.ts';
-import { Alert, Anchor, Button, Modal, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -11,6 +11,7 @@ import { t } from '../../../lib/i18n.ts';
 import { useIsDevelopment } from '../../../lib/queries/platform.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import confirming from '../../../ui/confirm-dialog.module.css';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { noticeError } from '../../../ui/notices.ts';
 import { SecretInput } from '../../../ui/secret-input.tsx';
@@ -28,9 +29,9 @@ interface ConfirmWithdrawalProps {
 
 export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
   return (
-    <Modal opened onClose={props.onClose} title={t('Confirm withdrawal')} size={460}>
+    <Dialog onClose={props.onClose} title={t('Confirm withdrawal')} size={460}>
       <ConfirmForm {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
 /** Reads an address from a QR code: by the camera, or from a picture. */
-import { Button, FileButton, Modal } from '@mantine/core';
+import { Button, FileButton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { msg, t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { IconPhoto } from '../icons.ts';
 import { codeReader, type ReadCode } from './scan-code.ts';
@@ -85,9 +86,9 @@ function useCamera(onCode: (code: string) => void) {
 
 export function ScanDialog({ onAddress, onClose }: ScanDialogProps) {
   return (
-    <Modal opened onClose={onClose} title={t('Scan a QR code')} size="sm">
+    <Dialog onClose={onClose} title={t('Scan a QR code')} size="sm">
       <Scanner onAddress={onAddress} />
-    </Modal>
+    </Dialog>
   );
 }
 

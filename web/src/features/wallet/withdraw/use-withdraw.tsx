@@ -1,12 +1,13 @@
 /** Asks for a withdrawal: first what it needs, then the thing itself, however often it has to be tried, exactly once. */
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { startWithdrawal, withdrawalCode } from '@cambist/contract/withdrawals.ts';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import type { Check } from './use-withdraw-form.ts';
 import classes from './withdraw.module.css';
@@ -108,13 +109,13 @@ export function useStartWithdrawal({ onSent, onWrong, onFraud, onOutdated }: Sta
 
 export function FraudAlert({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={t('ALERT')} size="sm">
+    <Dialog onClose={onClose} title={t('ALERT')} size="sm">
       <p className={classes.fraud}>
         {t('This address is known to be fraudulent. Do not send any funds to it: they would be lost.')}
       </p>
       <Button fullWidth onClick={onClose}>
         {t('I understand')}
       </Button>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 /** One withdrawal in all its digits: everything that has happened to it, where it went, and a way to take it back. */
 import { cancelWithdrawal, type Withdrawal } from '@cambist/contract/withdrawals.ts';
-import { Alert, Button, Modal } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -11,6 +11,7 @@ import { t } from '../../../lib/i18n.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { noticeError } from '../../../ui/notices.ts';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -35,7 +36,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: WithdrawalDialogProps)
   });
   const events = detail.data?.events;
   return (
-    <Modal opened onClose={onClose} title={t('Withdrawal details')} size={480}>
+    <Dialog onClose={onClose} title={t('Withdrawal details')} size={480}>
       <p className={classes.amount}>
         {formatExact(decimal(withdrawal.withdraw_amount))} <span>{withdrawal.coin}</span>
       </p>
@@ -49,7 +50,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: WithdrawalDialogProps)
         {withdrawal.transaction && <CopyField label={t('Transaction')} value={withdrawal.transaction} />}
       </div>
       {withdrawal.can_cancel && <Cancelling withdrawal={withdrawal} />}
-    </Modal>
+    </Dialog>
   );
 }
 

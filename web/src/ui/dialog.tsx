@@ -1,0 +1,20 @@
+/**
+ * What asks or shows something over the page. Mantine's own gives the focus back only if it was there before it was
+ * opened; most of ours are there only while they are open.
+ */
+import { Modal, type ModalProps } from '@mantine/core';
+import { FocusReturn } from './focus-return.tsx';
+
+type DialogProps = Omit<ModalProps, 'opened' | 'returnFocus'> & {
+  /** If it is there while it is closed. */
+  readonly opened?: boolean;
+};
+
+export function Dialog({ opened = true, ...props }: DialogProps) {
+  return (
+    <>
+      {opened && <FocusReturn />}
+      <Modal opened={opened} returnFocus={false} {...props} />
+    </>
+  );
+}

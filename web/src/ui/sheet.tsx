@@ -1,0 +1,12 @@
+/** What comes over the page from one of its sides. As `Dialog`, it gives the focus back. */
+import { Drawer, type DrawerProps } from '@mantine/core';
+import { FocusReturn } from './focus-return.tsx';
+
+export function Sheet(props: Omit<DrawerProps, 'returnFocus'>) {
+  return (
+    <>
+      {props.opened && <FocusReturn />}
+      <Drawer returnFocus={false} {...props} />
+    </>
+  );
+}
