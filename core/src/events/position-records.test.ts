@@ -56,6 +56,7 @@ describe('changes of positions as records', () => {
   it('add up to the lots that are open, change by change', () => {
     const exchange = createExchange();
     const lots = new Map<string, number>();
+    const places = new Map<string, number>();
     run(exchange, 4, (batch) => {
       batch.readRare({
         position(records, at) {
@@ -63,11 +64,14 @@ describe('changes of positions as records', () => {
           const after = (lots.get(key) ?? 0) + records.lotsChange(at);
           expect(records.lots(at)).toBe(after);
           lots.set(key, after);
+          expect(places.get(key) ?? records.place(at)).toBe(records.place(at));
+          places.set(key, records.place(at));
         },
       });
     });
     const open = exchange.holdings().filter(({ position }) => position !== undefined);
     expect([...lots.values()].filter((one) => one !== 0)).toHaveLength(open.length);
+    expect(new Set(places.values()).size).toBe(places.size);
     expect(open.length).toBeGreaterThan(2);
   });
 });

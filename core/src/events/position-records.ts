@@ -32,18 +32,24 @@ const LOTS_CHANGE = 15;
 const MARKET = 32;
 const ASSET = 33;
 const CODES = 34;
-const LEVERAGE = 35;
+const PLACE = 35;
 const TERM = 36;
 const FUNDING_INDEX = 37;
 const TRADES_BEFORE = 38;
 const OBJECTS_BEFORE = 39;
 
-/** Codes: the cause in four bits, the leg plus one in two, the margin mode, the position mode. */
+/** Codes: the cause in four bits, the leg plus one in two, the margin mode, the position mode, and the leverage from there on. */
 const CAUSE_MASK = 15;
 const LEG_SHIFT = 4;
 const LEG_MASK = 3;
 const IS_ISOLATED = 1 << 6;
 const IS_HEDGED = 1 << 7;
+const LEVERAGE_SHIFT = 8;
+
+export const legIn = (codes: number): PositionLeg => (((codes >> LEG_SHIFT) & LEG_MASK) - 1) as PositionLeg;
+export const isIsolatedIn = (codes: number): boolean => (codes & IS_ISOLATED) !== 0;
+export const isHedgedIn = (codes: number): boolean => (codes & IS_HEDGED) !== 0;
+export const leverageIn = (codes: number): number => codes >> LEVERAGE_SHIFT;
 
 /** A cause is its number, and its index among `CAUSES`. */
 export const Cause = {
@@ -95,7 +101,7 @@ export class PositionRecords {
   }
 
   leg(at: number): PositionLeg {
-    return (((this.words[at + CODES]! >> LEG_SHIFT) & LEG_MASK) - 1) as PositionLeg;
+    return legIn(this.words[at + CODES]!);
   }
 
   /** Its index among `CAUSES`. */
@@ -151,15 +157,25 @@ export class PositionRecords {
   }
 
   leverage(at: number): number {
-    return this.words[at + LEVERAGE]!;
+    return leverageIn(this.words[at + CODES]!);
+  }
+
+  /** Counts the holdings of an exchange from 0 on: another number after a start. */
+  place(at: number): number {
+    return this.words[at + PLACE]!;
+  }
+
+  /** Cause, leg, modes and leverage as one integer, for who keeps them: see `legIn` and the next. */
+  codes(at: number): number {
+    return this.words[at + CODES]!;
   }
 
   isIsolated(at: number): boolean {
-    return (this.words[at + CODES]! & IS_ISOLATED) !== 0;
+    return isIsolatedIn(this.words[at + CODES]!);
   }
 
   isHedged(at: number): boolean {
-    return (this.words[at + CODES]! & IS_HEDGED) !== 0;
+    return isHedgedIn(this.words[at + CODES]!);
   }
 
   term(at: number): PositionTerm | undefined {
@@ -243,10 +259,11 @@ export class PositionRecords {
     doubles[half + LOTS] = holding.lots;
     doubles[half + LOTS_CHANGE] = lotsChange;
     const modes = (holding.isIsolated ? IS_ISOLATED : 0) | (holding.isHedged ? IS_HEDGED : 0);
+    const leverage = holding.leverage << LEVERAGE_SHIFT;
     words[at + MARKET] = market;
     words[at + ASSET] = holding.valuation.asset;
-    words[at + CODES] = cause | ((holding.leg + 1) << LEG_SHIFT) | modes;
-    words[at + LEVERAGE] = holding.leverage;
+    words[at + CODES] = cause | ((holding.leg + 1) << LEG_SHIFT) | modes | leverage;
+    words[at + PLACE] = holding.place;
     words[at + TERM] = holding.term === undefined ? 0 : this.#terms.push(holding.term);
     words[at + FUNDING_INDEX] = this.#listed(holding.fundingIndex);
     return at;

@@ -140,6 +140,11 @@ export class Holding {
     this.market = market;
   }
 
+  /** Counts the holdings of an exchange from 0 on, in the order in which they were made. */
+  get place(): number {
+    return (this.#at / RECORD) | 0;
+  }
+
   get leverage(): number {
     return this.#modes >> LEVERAGE_SHIFT;
   }

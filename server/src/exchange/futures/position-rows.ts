@@ -1,6 +1,12 @@
-/** What owners have in perpetual markets as a run leaves it: a row of a binary COPY for each leg, written when a record comes. */
-import { IntegerMap } from '@cambist/core/collections/integer-map.ts';
-import type { PositionRecords } from '@cambist/core/events/position-records.ts';
+/** What owners have in perpetual markets as a run leaves it: a row of a binary COPY for each leg. */
+import { copyInt64, doublesOf, lineWords, widerWords } from '@cambist/core/collections/records.ts';
+import {
+  isHedgedIn,
+  isIsolatedIn,
+  legIn,
+  leverageIn,
+  type PositionRecords,
+} from '@cambist/core/events/position-records.ts';
 import type { PositionTerm } from '@cambist/core/margin/term.ts';
 import { CopyRows, copyInto, placesOf, temporaryTable, writeInt64, writeNumber } from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
@@ -37,61 +43,122 @@ const UPSERT = `
   ON CONFLICT (owner, market, leg) DO UPDATE
   SET ${[...SAME, ...MADE].map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-/** A market is below 2^15, and a leg is -1 to 1. */
-const keyOf = (owner: number, market: number, leg: number) => (owner * 2 ** 15 + market) * 4 + leg + 1;
+/**
+ * The last state of a leg is a record of 64 bytes, one cache line, as a leg is traded some times in a run: three doubles, two
+ * int64, then words.
+ */
+const RECORD_WORDS = 16;
+const KEPT_OWNER = 0;
+const KEPT_SINCE = 1;
+const KEPT_LOTS = 2;
+const KEPT_COST = 3;
+const KEPT_MARGIN = 4;
+const KEPT_MARKET = 10;
+const KEPT_CODES = 11;
+const KEPT_IS_OLDER = 12;
+const KEPT_FUNDING = 13;
+const KEPT_TERM = 14;
+const FIRST_RECORDS = 256;
 
 export class PositionRows {
   readonly #rows = new CopyRows(CHANGED);
-  /** Where the row of a leg begins. */
-  readonly #places = new IntegerMap();
+  #words = lineWords(FIRST_RECORDS * RECORD_WORDS);
+  #doubles = doublesOf(this.#words);
+  /** The first free word. */
+  #end = 0;
+  /** Where the record of a holding begins, plus one, by its place; 0 for none. */
+  #kept = new Int32Array(FIRST_RECORDS);
+  /** Places of the holdings that have one. */
+  #places = new Int32Array(FIRST_RECORDS);
+  /** What records name, from 1 on; 0 is none. */
+  #fundingIndexes: bigint[] = [];
+  #terms: PositionTerm[] = [];
 
   get size(): number {
-    return this.#rows.size;
+    return this.#end / RECORD_WORDS;
   }
 
   put(records: PositionRecords, at: number): void {
-    const owner = records.owner(at);
-    const market = records.market(at);
-    const leg = records.leg(at);
-    const key = keyOf(owner, market, leg);
-    const found = this.#places.get(key);
-    const row = found === 0 ? this.#begin(key, owner, market, leg) : found;
+    const place = records.place(at);
+    if (place >= this.#kept.length) this.#kept = widened(this.#kept, place + 1);
+    const known = this.#kept[place]! - 1;
+    const kept = known < 0 ? this.#begin(place) : known;
+    const words = this.#words;
+    const doubles = this.#doubles;
+    const half = kept >> 1;
     const lots = records.lots(at);
-    const direction = Math.sign(lots);
-    const { view } = this.#rows;
-    if (found === 0 || view.getInt16(row + DIRECTION) !== direction) {
-      writeNumber(view, row + SINCE, records.time(at));
-      view.setInt16(row + IS_OLDER, found === 0 ? 1 : 0);
-      view.setInt16(row + DIRECTION, direction);
+    if (known < 0 || Math.sign(doubles[half | KEPT_LOTS]!) !== Math.sign(lots)) {
+      doubles[half | KEPT_SINCE] = records.time(at);
+      words[kept | KEPT_IS_OLDER] = known < 0 ? 1 : 0;
     }
-    writeNumber(view, row + LOTS, Math.abs(lots));
-    writeInt64(view, row + COST, records.words, records.costWord(at));
-    writeInt64(view, row + MARGIN, records.words, records.marginWord(at));
-    view.setInt16(row + LEVERAGE, records.leverage(at));
-    view.setInt16(row + IS_ISOLATED, records.isIsolated(at) ? 1 : 0);
-    view.setInt16(row + IS_HEDGED, records.isHedged(at) ? 1 : 0);
-    this.#writeFunding(row, records.fundingIndex(at));
-    this.#writeTerm(row, records.term(at));
+    doubles[half | KEPT_OWNER] = records.owner(at);
+    doubles[half | KEPT_LOTS] = lots;
+    copyInt64(records.words, records.costWord(at) >> 1, words, half | KEPT_COST);
+    copyInt64(records.words, records.marginWord(at) >> 1, words, half | KEPT_MARGIN);
+    words[kept | KEPT_MARKET] = records.market(at);
+    words[kept | KEPT_CODES] = records.codes(at);
+    words[kept | KEPT_FUNDING] = this.#listed(records.fundingIndex(at));
+    const term = records.term(at);
+    words[kept | KEPT_TERM] = term === undefined ? 0 : this.#terms.push(term);
   }
 
   /** Good until the next `put`. */
   statements(): Statement[] {
+    this.#rows.reset();
+    for (let kept = 0; kept < this.#end; kept += RECORD_WORDS) this.#write(kept);
     return [{ sql: MAKE_CHANGED }, { sql: COPY_CHANGED, copy: this.#rows.finish() }, { sql: UPSERT }];
   }
 
   clear(): void {
-    this.#rows.reset();
-    this.#places.clear();
+    for (let index = 0; index < this.size; index += 1) this.#kept[this.#places[index]!] = 0;
+    this.#end = 0;
+    this.#fundingIndexes = [];
+    this.#terms = [];
   }
 
-  #begin(key: number, owner: number, market: number, leg: number): number {
+  #begin(place: number): number {
+    const kept = this.#end;
+    if (kept === this.#words.length) {
+      this.#words = widerWords(this.#words, kept * 2);
+      this.#doubles = doublesOf(this.#words);
+    }
+    if (this.size === this.#places.length) this.#places = widened(this.#places, this.size + 1);
+    this.#places[this.size] = place;
+    this.#kept[place] = kept + 1;
+    this.#end = kept + RECORD_WORDS;
+    return kept;
+  }
+
+  /** Most changes of a run are of one index. */
+  #listed(fundingIndex: bigint): number {
+    if (fundingIndex === 0n) return 0;
+    const { length } = this.#fundingIndexes;
+    if (length > 0 && this.#fundingIndexes[length - 1] === fundingIndex) return length;
+    return this.#fundingIndexes.push(fundingIndex);
+  }
+
+  #write(kept: number): void {
     const row = this.#rows.add();
     const { view } = this.#rows;
-    this.#places.add(key, row);
-    writeNumber(view, row + OWNER, owner);
-    view.setInt16(row + MARKET, market);
-    view.setInt16(row + LEG, leg);
-    return row;
+    const words = this.#words;
+    const doubles = this.#doubles;
+    const half = kept >> 1;
+    const lots = doubles[half | KEPT_LOTS]!;
+    const codes = words[kept | KEPT_CODES]!;
+    writeNumber(view, row + OWNER, doubles[half | KEPT_OWNER]!);
+    writeNumber(view, row + SINCE, doubles[half | KEPT_SINCE]!);
+    writeNumber(view, row + LOTS, Math.abs(lots));
+    writeInt64(view, row + COST, words, 2 * (half | KEPT_COST));
+    writeInt64(view, row + MARGIN, words, 2 * (half | KEPT_MARGIN));
+    view.setInt16(row + MARKET, words[kept | KEPT_MARKET]!);
+    view.setInt16(row + LEG, legIn(codes));
+    view.setInt16(row + DIRECTION, Math.sign(lots));
+    view.setInt16(row + LEVERAGE, leverageIn(codes));
+    view.setInt16(row + IS_ISOLATED, isIsolatedIn(codes) ? 1 : 0);
+    view.setInt16(row + IS_HEDGED, isHedgedIn(codes) ? 1 : 0);
+    view.setInt16(row + IS_OLDER, words[kept | KEPT_IS_OLDER]!);
+    this.#writeFunding(row, this.#fundingIndexes[words[kept | KEPT_FUNDING]! - 1] ?? 0n);
+    this.#writeTerm(row, this.#terms[words[kept | KEPT_TERM]! - 1]);
   }
 
   #writeFunding(row: number, index: bigint): void {
@@ -108,4 +175,11 @@ export class PositionRows {
     view.setBigInt64(row + TARGET, term?.target ?? 0n);
     view.setBigInt64(row + FLOOR, term?.floor ?? 0n);
   }
+}
+
+/** At least so long, and at least twice as long as before. */
+function widened(words: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(Math.max(length, words.length * 2));
+  wider.set(words);
+  return wider;
 }
