@@ -41,6 +41,10 @@ export function run(command, args, options = {}) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
+/** Who ran this. Under npm that is a shell, to which npm passes a signal on, and which ends without telling anybody. */
+const parent = process.ppid;
+const PARENT_CHECKED_EVERY_MS = 500;
+
 /** Runs a command that goes on until it is stopped, passing signals through. */
 export function serve(command, args, extra = {}) {
   const child = spawn(command, args, {
@@ -50,6 +54,10 @@ export function serve(command, args, extra = {}) {
     shell: windows,
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event) {
+    const watch = setInterval(() => process.ppid === parent || child.kill('SIGTERM'), PARENT_CHECKED_EVERY_MS);
+    child.on('exit', () => clearInterval(watch));
+  }
   return child;
 }
 

@@ -1,5 +1,6 @@
-/** What is installed when, with an npm that writes down what it was asked for. */
-import { spawnSync } from 'node:child_process';
+/** What is installed when, with an npm that writes down what it was asked for; and how what is served ends. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,5 +60,23 @@ describe('installation of packages', () => {
     install('everything');
     rmSync(join(clone, 'node_modules'), { recursive: true });
     expect(install('serving')).toEqual(['--omit=dev']);
+  });
+});
+
+describe('what npm runs', () => {
+  it('ends when npm is told to end', async () => {
+    const served =
+      "process.on('SIGTERM', () => { console.log('stopped'); process.exit(); }); setTimeout(() => process.exit(), 3e4); console.log('serving');";
+    const script = `import('./workspace.mjs').then(({ serve }) => serve(process.execPath, ['-e', ${JSON.stringify(served)}]))`;
+    // As npm does it: the shell is told, and nobody else.
+    const shell = spawn('sh', ['-c', `"$0" -e "$SCRIPT"; true`, process.execPath], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, SCRIPT: script, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const said = shell.stdout.setEncoding('utf8');
+    await once(said, 'data');
+    shell.kill('SIGTERM');
+    expect(await once(said, 'data')).toEqual(['stopped\n']);
   });
 });
