@@ -1,5 +1,5 @@
 import type { EventLog } from '../events/event-log.ts';
-import { Ending, isReducing, legOf, selfTradeOf, TERMS_MASK, timeInForceOf } from '../events/event-record.ts';
+import { Ending, isReducing, legOf, namedLeg, selfTradeOf, TERMS_MASK, timeInForceOf } from '../events/event-record.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
 import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
@@ -140,7 +140,7 @@ export class OrderProcessor {
   /** No more than is open and not about to be closed already; however little that is, it may be closed. */
   #placeReducing(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     if (order.quoteTotal !== 0n) return refused('INVALID_QUANTITY');
-    const leg = legOf(order.side, termsOf(order));
+    const leg = namedLeg(order.positionSide);
     // A stop comes before what its owner has resting to close the same.
     if (!this.matcher.arriving.isNew) {
       const lots = Math.min(order.quantity, market.perpetual?.openLotsOf(owner, order.side, leg) ?? 0);

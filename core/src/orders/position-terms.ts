@@ -1,12 +1,12 @@
 /** Orders that open a position with a term, and those that would reduce one that has it; see `margin/term.ts`. */
-import { legOf } from '../events/event-record.ts';
+import { namedLeg } from '../events/event-record.ts';
 import { hasOrders } from '../margin/holdings.ts';
 import { termFrom } from '../margin/term.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import type { PlaceOrder } from './commands.ts';
 import type { MarketBook } from './market-book.ts';
 import type { Matcher, Stop } from './matcher.ts';
-import { reduces, termsOf } from './order-terms.ts';
+import { reduces } from './order-terms.ts';
 
 const NO_TOTAL = -1n;
 
@@ -17,7 +17,7 @@ export function termProblem(
   owner: number,
   time: number,
 ): RejectReason | undefined {
-  const leg = legOf(order.side, termsOf(order));
+  const leg = namedLeg(order.positionSide);
   if (order.term === undefined) return perpetual?.isBound(owner, order.side, leg, time) ? 'TERM_RUNNING' : undefined;
   const isImmediate = order.type === 'market' || order.timeInForce === 'IOC' || order.timeInForce === 'FOK';
   if (perpetual === undefined || reduces(order) || !isImmediate) return 'INVALID_TERM';
