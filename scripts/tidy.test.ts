@@ -182,6 +182,12 @@ describe('the direction of imports', () => {
 const STEP = /(CREATE|DROP|ALTER) (?:TABLE|VIEW) (\w+)(?: RENAME TO (\w+))?/g;
 
 describe('where things stand', () => {
+  it('what opens over a page is of ui/, which gives the focus back', () => {
+    const own = product.filter(({ path }) => path.startsWith('web/src/') && !/\/ui\/(dialog|sheet)\.tsx$/.test(path));
+    const takesIt = /import \{[^}]*\b(Modal|Drawer)\b[^}]*\} from '@mantine\/core'/;
+    expect(own.filter(({ text }) => takesIt.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   it('SQL is only in stores', () => {
     const isStore = (path: string) => /store\.ts$/.test(path) || path.startsWith('server/src/platform/');
     const speaksSql = /\.(query|transaction|copyOut)(<[^>]*>)?\(\s*[`'"[]/;
