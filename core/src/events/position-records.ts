@@ -59,12 +59,18 @@ export const Cause = {
 export const CAUSES = Object.keys(Cause) as readonly PositionCause[];
 
 /** Keys of the accounts of `Move` beside the asset; those of the owner, which come first, beside the owner as well. */
-const OWN_ACCOUNTS = 3;
 const ofOwner = (bucket: Bucket) => accountKey(0, Wallet.FUTURE, bucket, 0);
 const ofSystem = (owner: SystemOwner) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, 0);
+const OWN_ACCOUNTS = [Bucket.AVAILABLE, Bucket.HELD, Bucket.MARGIN].map(ofOwner);
 const ACCOUNTS = Float64Array.of(
-  ...[Bucket.AVAILABLE, Bucket.HELD, Bucket.MARGIN].map(ofOwner),
+  ...OWN_ACCOUNTS,
   ...[SystemOwner.CLEARING, SystemOwner.FEES, SystemOwner.FUNDING, SystemOwner.INSURANCE].map(ofSystem),
+);
+
+/** The accounts of `Move`: a key beside the asset, and whether the owner is added to it as `accountKey` does. */
+export const MOVED_ACCOUNTS: readonly { readonly key: number; readonly isOwn: boolean }[] = Array.from(
+  ACCOUNTS,
+  (key, move) => ({ key, isOwn: move < OWN_ACCOUNTS.length }),
 );
 
 export class PositionRecords {
@@ -201,7 +207,7 @@ export class PositionRecords {
   /** Key of an account of `Move`. */
   account(at: number, move: number): number {
     const key = ACCOUNTS[move]! + this.asset(at);
-    return move < OWN_ACCOUNTS ? key + this.owner(at) * OWNER_KEYS : key;
+    return move < OWN_ACCOUNTS.length ? key + this.owner(at) * OWNER_KEYS : key;
   }
 
   /** The change as an object: for tests and tools. */

@@ -1,4 +1,6 @@
+import { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { Cause, CHANGE_FIGURES, PositionRecords } from '@cambist/core/events/position-records.ts';
+import { MarketIds } from '@cambist/core/instruments/market-ids.ts';
 import { accountKey, Bucket, MAXIMUM_ASSET, MAXIMUM_OWNER, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { Holdings } from '@cambist/core/margin/holdings.ts';
 import { NET } from '@cambist/core/terms/order-terms.ts';
@@ -6,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
 import { MoveRows } from './position-moves.ts';
+import { ledgerProjection } from './projection.ts';
 
 const TIME = 1_700_000_000_000;
 const MARKET = 3;
@@ -26,6 +29,7 @@ const ACCOUNTS = [
 ];
 const ALL = [-(2n ** 63n), 2n ** 63n - 1n, 3n, -4n, 5n, -6n, 3n];
 const FEW = [7n, 0n, 0n, -7n, 0n, 0n, 0n];
+const LAST = [0n, 0n, 0n, 0n, 0n, 9n, -9n];
 
 /** A change that moves amounts, by `Move`. */
 function moving(cause: keyof typeof Cause, amounts: readonly bigint[]): { records: PositionRecords; at: number } {
@@ -48,20 +52,7 @@ describe.each(databaseKinds)('rows of what positions move (%s)', (kind) => {
       rows.add(BATCH, sequence, records, at, afterTrade);
     add(1, moving('trade', ALL), 11);
     rows.clear();
-    const [available, insurance] = [ACCOUNTS[0]!, ACCOUNTS[6]!];
-    const covering = [
-      { account: available, amount: 9n },
-      { account: insurance, amount: -9n },
-    ];
-    const covered = {
-      kind: 'loss-covered',
-      time: TIME,
-      owner: OWNER,
-      asset: ASSET,
-      amount: 9n,
-      moves: covering,
-    } as const;
-    rows.addCovered(BATCH, 2, covered, 2 ** 40);
+    add(2, moving('liquidation', LAST), 2 ** 40);
     add(3, moving('compensation', ALL), 0);
     add(4, moving('settlement', FEW), 12);
     await server.database.transaction(rows.statements());
@@ -74,12 +65,32 @@ describe.each(databaseKinds)('rows of what positions move (%s)', (kind) => {
     const written = (accounts: readonly number[], amounts: readonly bigint[]) => ({
       ...{ accounts: textOf(accounts), amounts: textOf(amounts), time: TIME },
     });
-    const few = written([available, ACCOUNTS[3]!], [7n, -7n]);
-    const loss = written([available, insurance], [9n, -9n]);
+    const few = written([ACCOUNTS[0]!, ACCOUNTS[3]!], [7n, -7n]);
+    const last = written([ACCOUNTS[5]!, ACCOUNTS[6]!], [9n, -9n]);
     expect(found).toEqual([
-      { sequence: 2, reason: 'loss-covered', reference: OWNER, ...loss, after_trade: 2 ** 40 },
+      { sequence: 2, reason: 'position-liquidation', reference: MARKET, ...last, after_trade: 2 ** 40 },
       { sequence: 3, reason: 'position-compensation', reference: MARKET, ...written(ACCOUNTS, ALL), after_trade: 0 },
       { sequence: 4, reason: 'position-settlement', reference: MARKET, ...few, after_trade: 12 },
     ]);
+  });
+
+  it('have what the insurance paid beside them, by its owner', async () => {
+    const events = new EventBatch(new MarketIds());
+    const [available = 0, , , , , , insurance = 0] = ACCOUNTS;
+    const moves = [
+      { account: available, amount: 9n },
+      { account: insurance, amount: -9n },
+    ];
+    events.addObject({ kind: 'loss-covered', time: TIME, owner: OWNER, asset: ASSET, amount: 9n, moves });
+    const run = ledgerProjection.start();
+    const counters = { lastOrderId: 0, lastTradeId: 2 ** 40, lastPriority: 0, lastTransferId: 0 };
+    run.add({ batch: BATCH + 1, time: TIME, events, counters }, []);
+    await server.database.transaction(run.statements());
+    const found = await server.database.query(
+      `SELECT reason, reference, accounts::text, amounts::text, time, after_trade FROM ledger_transactions WHERE batch = $1`,
+      [BATCH + 1],
+    );
+    const row = { accounts: `{${available},${insurance}}`, amounts: '{9,-9}', time: TIME, after_trade: 2 ** 40 };
+    expect(found).toEqual([{ reason: 'loss-covered', reference: OWNER, ...row }]);
   });
 });

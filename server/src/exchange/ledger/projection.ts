@@ -4,6 +4,7 @@ import type { ObjectEvent, TransferEvent } from '@cambist/core/events/event.ts';
 import type { PositionRecords } from '@cambist/core/events/position-records.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
+import type { LossCovered } from '@cambist/core/margin/event.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
@@ -69,11 +70,14 @@ class LedgerRun implements PartRun {
     this.#time = event.time;
     const afterTrade = this.#lastTrade + tradesBefore;
     if (event.kind === 'fees-set') this.#fees.set(event.owner, event);
-    if (event.kind === 'loss-covered') {
-      this.#sequence += 1;
-      this.#moves.addCovered(this.#batch, this.#sequence, event, afterTrade);
-    }
+    if (event.kind === 'loss-covered') this.#addCovered(event, afterTrade);
     if (event.kind === 'transfer') this.#addTransfer(event, afterTrade);
+  }
+
+  /** Its reference is the owner, as it is of no one market. */
+  #addCovered({ owner, moves, time }: LossCovered, afterTrade: number): void {
+    const [accounts, amounts] = [moves.map(({ account }) => account), moves.map(({ amount }) => amount)];
+    this.#addRow('loss-covered', owner, [ints(accounts), ints(amounts), time, 0, '', afterTrade]);
   }
 
   #addTransfer(event: TransferEvent, afterTrade: number): void {
