@@ -29,6 +29,7 @@ export interface WorkerAnswer {
 const asText = (text: string) => text;
 
 const database = await PGlite.create({
+  pgliteWasmModule: workerData.program,
   dataDir: workerData.directory as string,
   startParams: [...PGlite.defaultStartParams, '-c', `max_files_per_process=${workerData.openFiles as number}`],
   parsers: {

@@ -1,5 +1,8 @@
 /** The embedded PostgreSQL: files below the data directory, nothing to install. The work happens in pglite-worker.ts. */
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { type Database, DatabaseUnavailable, type Row, writerStatement } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { wireParameter } from './encoding.ts';
@@ -11,13 +14,36 @@ import { startWorkerCalls, type Unnumbered } from './worker-calls.ts';
 /** Files that the database keeps open at once; it closes the least used ones to stay below. */
 export const OPEN_FILES = 200;
 
+/**
+ * How much a function of the database runs, in bytes of its code, before the optimizing compiler takes it; V8's own bound is
+ * 13 million. A start passes that in some sixty functions, most of them hardly used again; those that a busy exchange uses pass
+ * this bound within seconds.
+ */
+const OPTIMIZED_AFTER = 100_000_000;
+
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
+
+async function compileProgram(): Promise<object> {
+  setFlagsFromString(`--wasm-tiering-budget=${OPTIMIZED_AFTER}`);
+  const folder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
+  return WebAssembly.compile(await readFile(join(folder, 'pglite.wasm')));
+}
+
+let compiled: Promise<object> | undefined;
+
+/** Once for all databases that this process opens, one after another or at once: they share its machine code too. */
+function program(): Promise<object> {
+  compiled ??= compileProgram();
+  return compiled;
+}
+
 /** The worker at the files of a directory, once it answers. */
 async function startWorker(directory: string) {
   const unavailable = (error: Error) => {
     throw new DatabaseUnavailable(error.message, { cause: error });
   };
   const script = new URL('./pglite-worker.ts', import.meta.url);
-  const settings = { directory, openFiles: OPEN_FILES };
+  const settings = { directory, openFiles: OPEN_FILES, program: await program() };
   const worker = await startWorkerCalls<WorkerRequest, WorkerAnswer>(script, settings, 'The embedded database').catch(
     unavailable,
   );
