@@ -12,6 +12,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // What we show is one site. With it, a process is kept warm for each page that may come, and each page has two.
+  '--disable-site-isolation-trials',
 ];
 
 export function launchChromium(): Promise<Browser> {
