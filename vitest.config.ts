@@ -81,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['server/test/pglite-template.ts'],
+          globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
           sequence: { concurrent: false },
           testTimeout: 90_000,
           hookTimeout: 90_000,

@@ -18,7 +18,7 @@ let complaints: string[];
 
 beforeEach(async () => {
   // Nobody has set a mail server: the code is read where a developer reads it.
-  stage = await setStage({ MARKET: 'simulated', SMTP_URL: '' });
+  stage = await setStage({ MARKET: 'simulated', SMTP_URL: '' }, 'pglite');
   page = await stage.open();
   complaints = complaintsOf(page);
 });

@@ -1,7 +1,6 @@
 /** Where a browser test plays: a server of its own, Chromium, and who has signed in. */
-import { rmSync } from 'node:fs';
+import { type DatabaseKind, makeTestDatabase } from '@cambist/server/test/databases.ts';
 import { freePort } from '@cambist/server/test/free-port.ts';
-import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from './browser.ts';
@@ -62,15 +61,22 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** `settings` of the server's environment; without any there is no market, and mails go out by SMTP. */
-export async function setStage(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
+/**
+ * PostgreSQL, since the embedded database costs a server twice the CPU; that is for the tests that say so, and for those that
+ * bring a folder of their own.
+ * @param settings of the server's environment; without any there is no market, and mails go out by SMTP
+ */
+export async function setStage(
+  settings: Readonly<Record<string, string>> = {},
+  kind: DatabaseKind = settings.DATA_DIR === undefined ? 'postgres' : 'pglite',
+): Promise<Stage> {
   // First, as it is what a machine may lack: a server would be left behind.
   const browser = await launchChromium();
-  const directory = makeDataFolder('cambist-stage-', 'migrated');
+  const database = await makeTestDatabase(kind, 'migrated');
   const port = await freePort();
   const mails = await startMailServer();
   const environment = {
-    DATA_DIR: directory,
+    ...database.environment,
     MARKET: 'none',
     HISTORY: 'simulated',
     PORT: String(port),
@@ -108,7 +114,7 @@ export async function setStage(settings: Readonly<Record<string, string>> = {}):
       await browser.close();
       await server.stop();
       await mails.close();
-      rmSync(directory, { recursive: true, force: true });
+      await database.remove();
     },
   };
 }

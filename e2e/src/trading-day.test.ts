@@ -14,7 +14,7 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  stage = await setStage({ MARKET: 'simulated' });
+  stage = await setStage({ MARKET: 'simulated' }, 'pglite');
   trader = await stage.signIn(TRADER);
 });
 afterEach(() => page.context().close());

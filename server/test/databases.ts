@@ -11,6 +11,14 @@ import { openPglite } from '../src/platform/pglite.ts';
 import { openPostgres } from '../src/platform/postgres.ts';
 import { makeDataFolder, type Schema } from './pglite-template.ts';
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgresAdmin: string;
+    /** The name of a migrated database, to be copied. */
+    postgresMigrated: string;
+  }
+}
+
 export interface TestDatabase {
   /** Opens the same files or server database again, as a restarted process would. */
   open(): Promise<Database>;

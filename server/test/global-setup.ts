@@ -4,13 +4,6 @@ import { migrate } from '../src/platform/migrations.ts';
 import { openPostgres } from '../src/platform/postgres.ts';
 import { startPostgresServer } from './postgres-server.ts';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    postgresAdmin: string;
-    postgresMigrated: string;
-  }
-}
-
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgresServer(['-c', 'fsync=off', '-c', 'max_connections=200']);
   project.provide('postgresAdmin', await server.createDatabase());
