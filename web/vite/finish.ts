@@ -39,7 +39,8 @@ function linksTo(files: readonly string[], page: string): string {
     .filter((file) => !page.includes(file))
     .map((file) => {
       if (file.endsWith('.css')) return `<link rel="stylesheet" crossorigin href="/${file}">`;
-      if (file.endsWith('.js')) return `<link rel="modulepreload" crossorigin href="/${file}">`;
+      // For `src/lib/preload.ts`: one that did not come as a script could not be asked for again.
+      if (file.endsWith('.js')) return `<link rel="preload" as="fetch" crossorigin href="/${file}">`;
       return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`;
     });
   // A style that comes late is a picture that comes late.
