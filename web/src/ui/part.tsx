@@ -14,6 +14,7 @@ const REPLACED_FAILURES = 3;
 
 interface MissingProps {
   readonly place: Place;
+  /** With a connection: without one nothing comes, whatever the release. */
   readonly failures: number;
 }
 
@@ -48,12 +49,13 @@ interface PersistentProps<Props> {
 
 /** The part once it is here, and until then that it is missing. */
 function Persistent<Props extends object>({ wanted, given }: PersistentProps<Props>) {
-  const [failures, setFailures] = useState(1);
+  const [failures, setFailures] = useState(0);
   const [, setHere] = useState(false);
   useEffect(() => {
     if (wanted.part) return;
     const leaving = new AbortController();
-    void persist(wanted.load, { onFailure: setFailures, signal: leaving.signal }).then((part) => {
+    const onFailure = () => navigator.onLine && setFailures((count) => count + 1);
+    void persist(wanted.load, { onFailure, signal: leaving.signal }).then((part) => {
       wanted.part = part;
       setHere(true);
     });
