@@ -148,9 +148,18 @@ describe('withdrawals', () => {
     await list.getByLabel('Address', { exact: true }).fill('short');
     await list.getByRole('button', { name: 'Add address' }).click();
     await list.getByText('Not a valid address').waitFor();
+    // Only what can be withdrawn, and by which networks.
+    await list.getByLabel('Coin').selectOption('BTC');
+    expect(await list.getByLabel('Network').locator('option').allInnerTexts()).toEqual(['Bitcoin']);
+    await list.getByLabel('Coin').selectOption('USDT');
+    await list.getByLabel('Network').selectOption('ERC20');
     await list.getByLabel('Address', { exact: true }).fill('TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC');
     await list.getByRole('button', { name: 'Add address' }).click();
     await person.confirm();
+    await list.getByText(/^(The withdrawal address format is wrong|This address does not match)/).waitFor();
+    await list.getByText('No addresses yet.').waitFor();
+    await list.getByLabel('Network').selectOption('TRC20');
+    await list.getByRole('button', { name: 'Add address' }).click();
     await list.getByText('TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC').waitFor();
     await list.getByText(/^Active from/).waitFor();
     const { addresses } = await person.call<{ addresses: { created_at: number; active_at: number }[] }>(

@@ -97,8 +97,10 @@ async function createSlices(platform: Platform) {
   const accounts = await createAccountsSlice(platform, { tierOf });
   const { movedSince } = overview.wallets;
   const leftSince = (clientId: number, since: number) => funds.parts.withdrawals.usedSince(clientId, since);
+  const unfitAddress: Given<typeof createSecuritySlice>['unfitAddress'] = (entry) =>
+    funds.parts.withdrawals.unfitAddress(entry);
   const personalData = () => slices.flatMap((slice) => slice.personalData ?? []);
-  const guarded = { ...accounts, ...audit, hasFunds: overview.hasFunds, leftSince, personalData };
+  const guarded = { ...accounts, ...audit, hasFunds: overview.hasFunds, leftSince, unfitAddress, personalData };
   const security = createSecuritySlice(platform, guarded);
   const identity = { ...accounts, ...security };
   const mail = createMailSlice(platform, accounts);

@@ -66,8 +66,8 @@ describe.each(databaseKinds)('sixty at once (%s)', (kind) => {
       [id],
     );
     const ask = (number: number) => {
-      const address = `TQn9Y2khEsLJW1ChVWFMSMeRDow5Kc${number + 1000}`;
-      return post('/api/v3/whitelist', token, { label: 'Cold', coin: 'usdt', network: 'trc20', address });
+      const address = `0x${String(number).padStart(40, '0')}`;
+      return post('/api/v3/whitelist', token, { label: 'Cold', coin: 'usdt', network: 'erc20', address });
     };
     expect(await granted(ask, 409, 'TOO_MANY_ADDRESSES')).toBe(10);
     expect(await rows('whitelist', id)).toBe(100);

@@ -33,12 +33,12 @@ describe.each(databaseKinds)('once, and no more than that (%s)', (kind) => {
     const owner = await newPerson(http, 'addresses');
     await stepUp(owner, 'whitelist');
     const add = (address: string) =>
-      owner.send('POST', '/api/v3/whitelist', { label: 'mine', coin: 'USDT', network: 'TRC20', address });
-    await together(10, () => add('T'.padEnd(34, 'x')));
+      owner.send('POST', '/api/v3/whitelist', { label: 'mine', coin: 'USDT', network: 'ERC20', address });
+    await together(10, () => add('0x'.padEnd(42, 'f')));
     const listed = async () =>
       (await owner.send('GET', '/api/v3/whitelist')).json<{ addresses: unknown[] }>().addresses.length;
     expect(await listed()).toBe(1);
-    await together(130, (index) => add(`T${String(index).padStart(33, '0')}`));
+    await together(130, (index) => add(`0x${String(index).padStart(40, '0')}`));
     expect(await listed()).toBe(MAXIMUM_ADDRESSES);
   });
 

@@ -146,3 +146,15 @@ export function createInspection(deps: InspectionDeps) {
 }
 
 export type Inspection = ReturnType<typeof createInspection>;
+
+export type UnfitAddress = Extract<WithdrawalError, { kind: 'not-withdrawable' | 'address' }>;
+
+/** What keeps an address from ever being withdrawn to, which is seen to when it is saved. */
+export function createAddressReview({ networks, bitcoin }: Pick<InspectionDeps, 'networks' | 'bitcoin'>) {
+  return async (coin: string, network: string, address: string): Promise<UnfitAddress | undefined> => {
+    const way = (await networks.all()).filter(isWay).find((one) => one.coin === coin && one.network === network);
+    if (way === undefined) return { kind: 'not-withdrawable', coin, network };
+    const fault = addressFault(way.network, address, bitcoin);
+    return fault && { kind: 'address', fault };
+  };
+}

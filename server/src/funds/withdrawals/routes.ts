@@ -19,7 +19,7 @@ import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
 import type { AddressFault } from './addresses.ts';
 import type { Arrivals } from './arrivals.ts';
-import type { Wish, WithdrawalError } from './inspection.ts';
+import type { UnfitAddress, Wish, WithdrawalError } from './inspection.ts';
 import type { Requests } from './request.ts';
 import type { WithdrawalService } from './service.ts';
 import type { LimitName } from './stage-store.ts';
@@ -79,6 +79,13 @@ const refusedAddresses = {
 
 export const addressRefusal = (name: string, fault: AddressFault): Refusal =>
   field(name, 'INVALID_ADDRESS', addressTexts[fault]);
+
+/** Of an address that is to be saved. */
+export function unfitRefusal(error: UnfitAddress): Refusal {
+  if (error.kind === 'address') return addressRefusal('address', error.fault);
+  const text = msg('{{coin}} cannot be withdrawn by {{network}}.');
+  return field('network', 'UNKNOWN_NETWORK', text, { coin: error.coin, network: error.network });
+}
 
 const limitTexts: Readonly<Record<Exclude<LimitName, 'one-step'>, string>> = {
   day: msg('You can withdraw {{most}} USDT within 24 hours at your level. You have used {{used}} USDT.'),

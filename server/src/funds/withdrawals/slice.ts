@@ -8,8 +8,9 @@ import type { Streams } from '../../exchange/streams/service.ts';
 import { type AccountService, RESEND_AFTER_MS } from '../../identity/accounts/service.ts';
 import type { Totp } from '../../identity/factors/service.ts';
 import { withdrawalLimitUsdt } from '../../identity/profile/service.ts';
-import type { Security } from '../../identity/security/service.ts';
+import type { NewAddress, Security } from '../../identity/security/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
+import type { Refusal } from '../../platform/calls.ts';
 import type { Database } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { LabelledFigure } from '../../platform/observability.ts';
@@ -22,7 +23,7 @@ import type { Payment, Payouts } from '../payouts/service.ts';
 import { serveTreasury } from './admin-routes.ts';
 import { createArrivals } from './arrivals.ts';
 import { createFunding } from './funding.ts';
-import { createInspection } from './inspection.ts';
+import { createAddressReview, createInspection } from './inspection.ts';
 import { createWithdrawalLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { OwnerQueue } from './owner-queue.ts';
@@ -31,7 +32,7 @@ import { Processing } from './processing.ts';
 import { createProofs, type Person } from './proofs.ts';
 import { createRequests } from './request.ts';
 import { createReview } from './review.ts';
-import { type CodeSending, serveWithdrawals } from './routes.ts';
+import { type CodeSending, serveWithdrawals, unfitRefusal } from './routes.ts';
 import { createDescribe, createWithdrawalService } from './service.ts';
 import { createStageStore } from './stage-store.ts';
 import {
@@ -71,6 +72,8 @@ export interface WithdrawalsSlice extends Slice {
     list(filter: ListFilter, locale: Locale): Promise<readonly WithdrawalAnswer[]>;
     /** Sends nothing to an address any more; one that is on the list stays as it is. */
     warnOf(network: NetworkName, address: string, note: string): Promise<void>;
+    /** The refusal of an address that nothing could be withdrawn to. */
+    unfitAddress(entry: NewAddress): Promise<Refusal | undefined>;
     /** USDT that left since a moment or is about to. */
     usedSince(clientId: number, since: number): Promise<string>;
   };
@@ -203,6 +206,16 @@ function createParts(platform: Platform, parts: WithdrawalParts) {
   return { ...stores, ...assets, person, ledger, funding, dayLimitUsdt, quote, payouts, clock };
 }
 
+function createUnfitAddress(
+  deps: Parameters<typeof createAddressReview>[0],
+): WithdrawalsSlice['withdrawals']['unfitAddress'] {
+  const review = createAddressReview(deps);
+  return async ({ coin, network, address }) => {
+    const unfit = await review(coin, network, address);
+    return unfit && unfitRefusal(unfit);
+  };
+}
+
 export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalParts): WithdrawalsSlice {
   const { logger, database } = platform;
   const { BTC_NETWORK: bitcoin } = platform.config;
@@ -248,6 +261,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
         const address = canonicalAddress(familyOf(network), text);
         await shared.policies.addFraudulent({ network, address, note, added_at: clock.now() });
       },
+      unfitAddress: createUnfitAddress({ networks, bitcoin }),
       usedSince: async (clientId, since) => funding.shown(await store.usedSince(clientId, since)),
     },
     routes(calls) {

@@ -23,7 +23,7 @@ import { shownOrigin } from '../../platform/origin.ts';
 import type { SiteOf } from '../../platform/site.ts';
 import { localeOfHeader, say } from '../../platform/texts.ts';
 import { type AccountService, RESEND_AFTER_MS, restrictionReason, type SendResult } from '../accounts/service.ts';
-import type { Security } from './service.ts';
+import type { NewAddress, Security } from './service.ts';
 
 export const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.');
 const noEmail = new Refusal(409, 'NO_EMAIL', 'This account has no email address yet. Add one first.');
@@ -37,6 +37,7 @@ export interface SecurityRouteDeps {
   readonly accounts: AccountService;
   readonly security: Security;
   readonly siteOf: SiteOf;
+  readonly unfitAddress: (entry: NewAddress) => Promise<Refusal | undefined>;
 }
 
 function sendAnswer(result: SendResult | 'no-email') {
@@ -201,13 +202,15 @@ function serveWithdrawalSettings(calls: CallServer, { accounts, security }: Secu
   });
 }
 
-function serveWhitelist(calls: CallServer, { security }: SecurityRouteDeps): void {
+function serveWhitelist(calls: CallServer, { security, unfitAddress }: SecurityRouteDeps): void {
   calls.serve(whitelist, async ({ identity }) =>
     identity === undefined ? ended : { addresses: await security.whitelist(identity.clientId) },
   );
 
   calls.serve(addWhitelisted, async ({ identity, authority, body }) => {
     if (identity === undefined || authority === undefined) return ended;
+    const unfit = await unfitAddress(body);
+    if (unfit !== undefined) return unfit;
     const added = await security.addAddress(authority, body);
     if (added === 'too-many') return tooManyAddresses;
     if (added !== 'exist') return { ...success, address: added };

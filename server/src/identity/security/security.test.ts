@@ -250,6 +250,35 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect(await isGood()).toBe(false);
   });
 
+  it.each([
+    ['a coin that does not exist', { coin: 'XYZ' }, 'network', 'XYZ cannot be withdrawn by TRC20.'],
+    ['a network that does not exist', { network: 'FOO' }, 'network', 'USDT cannot be withdrawn by FOO.'],
+    ['a network that the coin does not travel by', { coin: 'BTC' }, 'network', 'BTC cannot be withdrawn by TRC20.'],
+    [
+      'an address of another network',
+      { address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+      'address',
+      'This address does not match the currently selected primary network.',
+    ],
+    [
+      'a wrong checksum',
+      { address: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSF' },
+      'address',
+      /^The withdrawal address format is wrong/,
+    ],
+  ])('%s is not taken into the whitelist, and holds no withdrawals', async (_, wrong, name, message) => {
+    const { token } = await person();
+    await stepUp(token, 'whitelist');
+    const entry = { label: 'Cold', coin: 'USDT', network: 'TRC20', address: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE' };
+    const refused = await post('/api/v3/whitelist', token, { ...entry, ...wrong });
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors).toEqual([
+      { field: name, message: typeof message === 'string' ? message : expect.stringMatching(message) },
+    ]);
+    expect((await get('/api/v3/whitelist', token)).body.addresses).toEqual([]);
+    expect((await state(token)).withdraw_transfer_status).toBe('ALLOWED');
+  });
+
   it('an authenticator app is asked for at sign-in and step-up; each code and recovery code is good once (A-security-20)', async () => {
     const { email, token } = await person();
     expect((await post('/api/v3/totp/enrolment', token)).body.code).toBe('STEP_UP_REQUIRED');

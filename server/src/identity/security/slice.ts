@@ -1,6 +1,6 @@
 /** The security centre as a slice: step-ups, API keys, and the person's data. */
 import type { AuditLog } from '../../platform/audit-log.ts';
-import type { Identity } from '../../platform/calls.ts';
+import type { Identity, Refusal } from '../../platform/calls.ts';
 import { type PersonalData, personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { AccountService } from '../accounts/service.ts';
@@ -8,7 +8,7 @@ import type { Passkeys, Totp } from '../factors/service.ts';
 import { serveAccess } from './access-routes.ts';
 import { serveFactors } from './factor-routes.ts';
 import { serveSecurity } from './routes.ts';
-import { createSecurity, createSecurityStore, type Security } from './service.ts';
+import { createSecurity, createSecurityStore, type NewAddress, type Security } from './service.ts';
 import { securityTables } from './store.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,6 +27,8 @@ export interface SecurityParts {
   readonly hasFunds: (clientId: number) => boolean;
   /** USDT that left since a moment. */
   readonly leftSince: (clientId: number, since: number) => Promise<string>;
+  /** The refusal of an address that nothing could be withdrawn to. */
+  readonly unfitAddress: (entry: NewAddress) => Promise<Refusal | undefined>;
 }
 
 export interface SecuritySlice extends Slice {
@@ -76,7 +78,7 @@ export function createSecuritySlice(platform: Platform, parts: SecurityParts): S
       },
     },
     routes(calls) {
-      const served = { accounts, security, totp, passkeys, siteOf };
+      const served = { accounts, security, totp, passkeys, siteOf, unfitAddress: parts.unfitAddress };
       serveSecurity(calls, served);
       serveFactors(calls, served);
       serveAccess(calls, served);

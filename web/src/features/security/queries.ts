@@ -4,6 +4,7 @@ import { passkeys } from '@cambist/contract/passkeys.ts';
 import { dataExports } from '@cambist/contract/privacy.ts';
 import { accountLimits, accountSummary, bindAccounts, profile } from '@cambist/contract/profile.ts';
 import { appAuthorization, securityOverview, sessions, whitelist } from '@cambist/contract/security.ts';
+import { withdrawNetworks } from '@cambist/contract/withdrawals.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { SECURITY_KEY } from '../../lib/queries/account.ts';
@@ -22,6 +23,11 @@ export const overviewQuery = queryOptions({
 export const whitelistQuery = queryOptions({
   queryKey: keyOf('whitelist'),
   queryFn: ({ signal }) => call(whitelist, { signal }),
+});
+
+export const networksQuery = queryOptions({
+  queryKey: keyOf('networks'),
+  queryFn: ({ signal }) => call(withdrawNetworks, { signal }),
 });
 
 export const passkeysQuery = queryOptions({

@@ -2,11 +2,13 @@
 
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { addWhitelisted, removeWhitelisted, type whitelist } from '@cambist/contract/security.ts';
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import type { withdrawNetworks } from '@cambist/contract/withdrawals.ts';
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
+import { ApiProblem } from '../../../lib/api-problem.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -15,13 +17,15 @@ import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { Empty } from '../../../ui/states.tsx';
 import classes from '../parts.module.css';
 import { Loaded, Row } from '../parts.tsx';
-import { whitelistQuery } from '../queries.ts';
+import { networksQuery, whitelistQuery } from '../queries.ts';
 import { useAct } from '../use-act.ts';
 
+type Coin = AnswerOf<typeof withdrawNetworks>['coins'][number];
 type Address = AnswerOf<typeof whitelist>['addresses'][number];
 
 export function WhitelistDialog({ onClose }: { readonly onClose: () => void }) {
   const list = useQuery(whitelistQuery);
+  const networks = useQuery(networksQuery);
   return (
     <Dialog onClose={onClose} title={t('Withdrawal addresses')} size="lg">
       <Loaded query={list} rows={3}>
@@ -33,7 +37,9 @@ export function WhitelistDialog({ onClose }: { readonly onClose: () => void }) {
           )
         }
       </Loaded>
-      <AddressForm />
+      <Loaded query={networks} rows={4}>
+        {({ coins }) => <AddressForm coins={coins} />}
+      </Loaded>
     </Dialog>
   );
 }
@@ -79,19 +85,23 @@ function AddressRow({
   );
 }
 
-function AddressForm() {
-  const required = (value: string) => (value.trim() === '' ? t('Field is required') : null);
+const networksOf = (coins: readonly Coin[], coin: string) => coins.find(({ name }) => name === coin)?.networks ?? [];
+
+function AddressForm({ coins }: { readonly coins: readonly Coin[] }) {
+  const first = coins.find(({ name }) => name === 'USDT') ?? coins[0];
   const form = useForm({
-    initialValues: { label: '', coin: 'USDT', network: 'TRC20', address: '' },
+    initialValues: { label: '', coin: first?.name ?? '', network: first?.networks[0]?.value ?? '', address: '' },
     validate: {
-      label: required,
-      coin: required,
-      network: required,
+      label: (value) => (value.trim() === '' ? t('Field is required') : null),
       address: (value) => (/^[A-Za-z0-9]{20,100}$/.test(value.trim()) ? null : t('Not a valid address')),
     },
   });
   const add = useAct(
-    () => call(addWhitelisted, { body: form.getValues() }),
+    () =>
+      call(addWhitelisted, { body: form.getValues() }).catch((problem: unknown) => {
+        if (problem instanceof ApiProblem) form.setErrors(Object.fromEntries(problem.fields));
+        throw problem;
+      }),
     ({ message, address }) => {
       if (message === 'exist') return noticeError(t('Action failed'), t('This address is on your list already.'));
       form.reset();
@@ -102,8 +112,19 @@ function AddressForm() {
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(() => add.mutate(undefined))}>
       <TextInput label={t('Name')} maxLength={60} autoComplete="off" {...form.getInputProps('label')} />
-      <TextInput label={t('Coin')} maxLength={12} autoComplete="off" {...form.getInputProps('coin')} />
-      <TextInput label={t('Network')} maxLength={12} autoComplete="off" {...form.getInputProps('network')} />
+      <NativeSelect
+        label={t('Coin')}
+        data={coins.map(({ name, full_name }) => ({ value: name, label: `${name} (${full_name})` }))}
+        {...form.getInputProps('coin')}
+        onChange={({ currentTarget: { value: coin } }) =>
+          form.setValues({ coin, network: networksOf(coins, coin)[0]?.value ?? '' })
+        }
+      />
+      <NativeSelect
+        label={t('Network')}
+        data={networksOf(coins, form.values.coin).map(({ name, value }) => ({ value, label: name }))}
+        {...form.getInputProps('network')}
+      />
       <TextInput label={t('Address')} maxLength={100} autoComplete="off" {...form.getInputProps('address')} />
       <Button type="submit" loading={add.isPending}>
         {t('Add address')}
