@@ -137,6 +137,8 @@ it('says that no apps or services have permission, until a key is made, and agai
   await make.getByRole('button', { name: 'Create key' }).click();
   await person.confirm();
   const key = await make.getByText(/^ck_/).innerText();
+  // Nothing behind the dialog can be pressed.
+  expect(await make.evaluate((open) => open.contains(document.activeElement))).toBe(true);
   const askWith = (path: string) => fetch(stage.url + path, { headers: { authorization: `Bearer ${key}` } });
   expect((await askWith('/api/v3/wallets/spot')).status).toBe(200);
   expect((await askWith('/api/v3/security')).status).toBe(403);

@@ -1,8 +1,15 @@
 /** What opens over the page takes the focus, and gives it back when it closes. */
 import { useEffect, useState } from 'react';
 
+interface Return {
+  /** Where the focus may go back to. */
+  readonly places: readonly HTMLElement[];
+  /** The dialog that this opened over: as long as it is open, nothing behind it may have the focus. */
+  readonly over: HTMLElement | null;
+}
+
 /** What had the focus before each thing that is open, the innermost last. */
-const opened: (readonly HTMLElement[])[] = [];
+const opened: Return[] = [];
 
 /** What has the focus, or was disabled while it had it, as a button is while what it asked for is done. */
 let last: Element | undefined;
@@ -19,16 +26,17 @@ function focused(): Element | undefined {
 }
 
 /**
- * Where the focus may go back to, the first that is still there: what has it now; what opened the menu that this is an
- * entry of; and, if this closes with what it stands in or in its place, what had the focus before that.
+ * The first place that is still there: what has the focus now; what opened the menu that this is an entry of; and, if this
+ * closes with what it stands in or in its place, what had the focus before that.
  */
-function placesToReturn(): readonly HTMLElement[] {
+function whereToReturn(): Return {
   const active = focused();
-  const before = opened.at(-1) ?? [];
+  const before = opened.at(-1) ?? { places: [], over: null };
   if (!(active instanceof HTMLElement)) return before;
   const label = active.closest('[role=menu]')?.getAttribute('aria-labelledby');
   const button = label ? document.getElementById(label) : null;
-  return [active, ...(button ? [button] : []), ...before];
+  const over = active.closest<HTMLElement>('[role=dialog]');
+  return { places: [active, ...(button ? [button] : []), ...before.places], over };
 }
 
 /** The focus is nowhere, or still in what closes; otherwise whoever closed it has put it somewhere. */
@@ -37,12 +45,30 @@ function isFocusLost(): boolean {
   return !active || active === document.body || active.closest('[role=dialog], [role=menu]') !== null;
 }
 
-function giveBack(places: readonly HTMLElement[]): void {
+/** A button that turns cannot have the focus; it gets it once it can, unless that is elsewhere by then. */
+function giveLater(place: HTMLElement): void {
+  const meanwhile = document.activeElement;
+  const observer = new MutationObserver(() => {
+    if (place.matches(':disabled')) return;
+    observer.disconnect();
+    if (document.activeElement === meanwhile) place.focus({ preventScroll: true });
+  });
+  observer.observe(place, { attributeFilter: ['disabled'] });
+}
+
+function giveBack({ places, over }: Return): void {
   if (!isFocusLost()) return;
+  const isOver = over?.isConnected === true;
   for (const place of places) {
+    if (!place.isConnected || (isOver && !over.contains(place))) continue;
     place.focus({ preventScroll: true });
     if (document.activeElement === place) return;
+    if (!place.matches(':disabled')) continue;
+    if (isOver) over.focus({ preventScroll: true });
+    giveLater(place);
+    return;
   }
+  if (isOver) over.focus({ preventScroll: true });
 }
 
 /**
@@ -63,15 +89,15 @@ function ignoreHeldKey(): void {
 
 /** Stands beside what is open, for as long as it is. */
 export function FocusReturn() {
-  const [places] = useState(placesToReturn);
+  const [back] = useState(whereToReturn);
   useEffect(() => {
-    opened.push(places);
+    opened.push(back);
     ignoreHeldKey();
     return () => {
-      opened.splice(opened.indexOf(places), 1);
+      opened.splice(opened.indexOf(back), 1);
       ignoreHeldKey();
-      giveBack(places);
+      giveBack(back);
     };
-  }, [places]);
+  }, [back]);
   return null;
 }
