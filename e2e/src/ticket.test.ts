@@ -254,6 +254,7 @@ describe('the ticket', () => {
     await dialog().getByLabel('Transaction password', { exact: true }).fill(TRADER.pin);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Order created successfully' }).waitFor();
+    await expect.poll(() => hasFocus(button())).toBe(true);
     const openOrders = async () => {
       const { orders } = await trader.call<{ orders: object[] }>('GET', '/api/v3/trades/open-orders?symbol=BTC');
       return orders.length;
@@ -276,6 +277,24 @@ describe('the ticket', () => {
     await expect.poll(openOrders).toBe(2);
     await page.keyboard.up('Enter');
     await trader.call('POST', '/api/v3/orders/cancel-all', {});
+  });
+
+  it('stays to be confirmed after a double click, and is left by a click beside it', async () => {
+    await openTicket();
+    await chooseLimit();
+    await price().fill(String(Math.round((await lastPrice()) * 0.95)));
+    await amount().fill('0.001');
+    // As fast as a hand: the dialog is there before the second click, which falls beside it.
+    await button().click();
+    await dialog().waitFor();
+    const { x, y } = (await button().boundingBox())!;
+    await page.mouse.move(x + 5, y + 5);
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await page.waitForTimeout(300);
+    expect(await dialog().isVisible()).toBe(true);
+    await page.mouse.click(x + 5, y + 5);
+    await dialog().waitFor({ state: 'hidden' });
   });
 });
 

@@ -3,6 +3,7 @@
  * opened; most of ours are there only while they are open.
  */
 import { Modal, type ModalProps } from '@mantine/core';
+import type { MouseEvent } from 'react';
 import { FocusReturn } from './focus-return.tsx';
 
 type DialogProps = Omit<ModalProps, 'opened' | 'returnFocus'> & {
@@ -10,11 +11,22 @@ type DialogProps = Omit<ModalProps, 'opened' | 'returnFocus'> & {
   readonly opened?: boolean;
 };
 
-export function Dialog({ opened = true, ...props }: DialogProps) {
+export function Dialog({ opened = true, closeOnClickOutside = true, onClose, ...props }: DialogProps) {
+  // The second click of a double click, whose first has opened the dialog, falls beside it.
+  const leave = ({ detail }: MouseEvent) => {
+    if (closeOnClickOutside && detail < 2) onClose();
+  };
   return (
     <>
       {opened && <FocusReturn />}
-      <Modal opened={opened} returnFocus={false} {...props} />
+      <Modal
+        opened={opened}
+        returnFocus={false}
+        onClose={onClose}
+        closeOnClickOutside={false}
+        overlayProps={{ onClick: leave }}
+        {...props}
+      />
     </>
   );
 }
