@@ -1,7 +1,7 @@
 /** Orders on the terminal, as the demo trader gives them: every type, the password and its lock, changes and ends. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, hasFocus } from './browser.ts';
 import { type Frames, framesOf } from './frames.ts';
 import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -329,6 +329,33 @@ describe('orders that rest and wait', () => {
     await dialog().waitFor({ state: 'hidden' });
     const shown = Number(target).toLocaleString('en-US', { minimumFractionDigits: 1 });
     await list('Open orders').getByText(shown).waitFor();
+  });
+
+  it('cancels one order with a double click, and refuses nothing (T-spot-97)', async () => {
+    await resting(2);
+    const rows = list('Open orders').locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows
+      .first()
+      .getByRole('button', { name: /^Cancel/ })
+      .dblclick();
+    await page.getByRole('alert').filter({ hasText: 'Order cancelled' }).waitFor();
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await page.getByText('Cancellation failed').count()).toBe(0);
+    await trader.call('POST', '/api/v3/orders/cancel-all', {});
+  });
+
+  it('names the coins of what is changed, and begins with the price', async () => {
+    await resting(1);
+    await list('Open orders')
+      .getByRole('button', { name: /^Change/ })
+      .click();
+    const fields = dialog().locator('form');
+    await expect.poll(() => hasFocus(fields.getByLabel('Price', { exact: true }))).toBe(true);
+    expect(await fields.getByText('USDT', { exact: true }).count()).toBe(1);
+    expect(await fields.getByText('BTC', { exact: true }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await trader.call('POST', '/api/v3/orders/cancel-all', {});
   });
 
   it('cancels everything at once, after saying how much (T-spot-97, T-display-02)', async () => {

@@ -129,6 +129,7 @@ interface AmendFormProps {
 function AmendForm({ amendment, market }: AmendFormProps) {
   const form = useAmendForm(amendment, market);
   if (form.skips) return null;
+  const [base, quote] = amendment.order.coin_pair.pair_name.split('-');
   return (
     <Dialog onClose={form.end} size={400} title={t('Change order')}>
       <form
@@ -140,10 +141,12 @@ function AmendForm({ amendment, market }: AmendFormProps) {
         }}
       >
         <p className={classes.line}>{sideText(amendment.order)}</p>
-        {amendLines(amendment.order).map(({ field, title, before }) => (
+        {amendLines(amendment.order).map(({ field, title, before }, index) => (
           <NumberField
             key={field}
             label={title}
+            unit={field === 'quantity' ? base : quote}
+            autoFocusInDialog={index === 0 && !amendment.fromChart}
             hint={t('Now {{value}}', { value: localizeNumber(before) })}
             scale={decimal(before).scale}
             value={form.changes[field] ?? before}

@@ -1,6 +1,7 @@
 import { cancelOrder, type Order } from '@cambist/contract/trading.ts';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MouseEvent } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -73,7 +74,7 @@ interface ActionButtonProps {
   readonly text: string | undefined;
   readonly Icon: typeof IconX;
   readonly isPending?: boolean;
-  readonly onClick: () => void;
+  readonly onClick: (event: MouseEvent) => void;
 }
 
 function ActionButton({ label, text, Icon, isPending = false, onClick }: ActionButtonProps) {
@@ -122,7 +123,8 @@ function CancelButton({ order, isCompact }: Required<OrderActionsProps>) {
       text={isCompact ? undefined : t('Cancel')}
       Icon={IconX}
       isPending={cancel.isPending}
-      onClick={() => cancel.mutate()}
+      // The second click of a double click would be a refusal, or fall on the order that has moved up.
+      onClick={({ detail }) => detail < 2 && cancel.mutate()}
     />
   );
 }
