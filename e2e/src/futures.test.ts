@@ -225,9 +225,14 @@ describe('the futures terminal', () => {
     await page.getByRole('button', { name: 'Close position BTC-USDT-SWAP' }).click();
     const dialog = page.getByRole('dialog', { name: 'Close position BTC-USDT-SWAP' });
     await dialog.getByRole('button', { name: '50%' }).click();
+    const half = await dialog.getByLabel('Amount', { exact: true }).inputValue();
     await dialog.getByRole('button', { name: 'Close Position' }).click();
     const before = (await asked()).positions[0]?.quantity;
+    const fee = dialog.locator('dl > div').filter({ hasText: 'Max. fee' }).locator('dd');
+    await expect.poll(() => fee.innerText()).toMatch(/^≈ \d+\.\d+ USDT$/);
     await confirm(page);
+    // What was closed, not all that was open.
+    await notice(page, 'Close Position Success').getByText(`${half} BTC`).waitFor();
     await expect.poll(async () => Number((await asked()).positions[0]?.quantity)).toBeCloseTo(Number(before) / 2, 4);
     await page.getByRole('button', { name: 'Close position BTC-USDT-SWAP' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close Position' }).click();

@@ -1,20 +1,26 @@
 /** Closes a position or a part of it, or turns it around: says in amounts what that brings before it is done. */
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
+import { feeOf } from '@cambist/core/ledger/fee.ts';
 import { Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
+  add,
   compare,
   type Decimal,
   decimal,
   divide,
   multiply,
   parseDecimal,
+  rescale,
   share,
   subtract,
   toShortText,
 } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatSigned } from '../../../lib/format.ts';
+import { settingsQuery } from '../../../lib/futures/positions.ts';
+import { ppmOf, USDT_SCALE, usdt } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
@@ -40,6 +46,16 @@ function realised(position: FuturesPosition, quantity: Decimal, price: Decimal):
   const cost = divide(multiply(decimal(position.cost), quantity), whole, scaleOf(position.cost), 'nearest') ?? whole;
   const worth = multiply(quantity, price);
   return position.side === 'long' ? subtract(worth, cost) : subtract(cost, worth);
+}
+
+/** The fee of a taker; what rests in the book pays less. Undefined while the terms are not known. */
+function useFeeLine({ coin_pair: { pair_name: symbol } }: FuturesPosition) {
+  const percent = useQuery(settingsQuery(symbol)).data?.taker_fee_percent;
+  return (quantity: Decimal | undefined, price: Decimal): SummaryLine => {
+    const worth = quantity && rescale(multiply(quantity, price), USDT_SCALE, 'nearest').units;
+    const fee = worth === undefined || percent === undefined ? undefined : usdt(feeOf(worth, ppmOf(percent)));
+    return { title: t('Max. fee'), value: fee ? `≈ ${formatExact(fee)} USDT` : '–' };
+  };
 }
 
 export function sizeText(position: FuturesPosition, quantity: Decimal = decimal(position.quantity)): string {
@@ -73,7 +89,11 @@ function problemsOf({ type, price, quantity }: Entry, position: FuturesPosition)
   };
 }
 
-function closeLines({ type, price: limit, quantity: text }: Entry, position: FuturesPosition): SummaryLine[] {
+function closeLines(
+  { type, price: limit, quantity: text }: Entry,
+  position: FuturesPosition,
+  feeLine: ReturnType<typeof useFeeLine>,
+): SummaryLine[] {
   const quantity = parseDecimal(text);
   const price = decimal(type === 'limit' ? limit : position.mark_price);
   const gain = quantity && realised(position, quantity, price);
@@ -84,6 +104,7 @@ function closeLines({ type, price: limit, quantity: text }: Entry, position: Fut
       value: type === 'limit' ? formatDecimal(price, scaleOf(position.mark_price)) : t('Best available'),
     },
     { title: t('Est. realized income'), value: gain ? `≈ ${formatSigned(gain, DIGITS)} USDT` : '–' },
+    feeLine(quantity, price),
   ];
 }
 
@@ -115,13 +136,14 @@ export function CloseDialog({ position, onClose }: ActProps) {
   const act = useSignedAct((acted) => {
     if (typeof acted === 'object') return setTerm(acted);
     onClose();
-    if (acted === 'success') return noticeSuccess(t('Close Position Success'), sizeText(position), false);
+    if (acted === 'success')
+      return noticeSuccess(t('Close Position Success'), sizeText(position, decimal(entry.quantity)), false);
     noticeSuccess(t('Success'), t('The order that closes the position is in the book.'), NOTICE_MS.trade);
     // A close at market that rests is the documented reply; a limit is meant to rest.
     if (entry.type === 'market') void navigate('/home');
   });
   const problems = problemsOf(entry, position);
-  const lines = closeLines(entry, position);
+  const lines = closeLines(entry, position, useFeeLine(position));
   const title = t('Close position {{pair}}', { pair: symbol });
   if (term) return <TermDialog term={term} onClose={onClose} />;
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;
@@ -230,7 +252,9 @@ export function ReverseDialog({ position, onClose }: ActProps) {
     onClose();
     noticeSuccess(t('Success'), t('Your position in {{pair}} was reversed.', { pair: symbol }), NOTICE_MS.trade);
   });
-  const gain = realised(position, decimal(position.quantity), decimal(position.mark_price));
+  const [quantity, price] = [decimal(position.quantity), decimal(position.mark_price)];
+  const gain = realised(position, quantity, price);
+  const feeLine = useFeeLine(position);
   const sideText = (isLong: boolean) => (isLong ? t('Long') : t('Short'));
   const isLong = position.side === 'long';
   const lines = [
@@ -238,6 +262,8 @@ export function ReverseDialog({ position, onClose }: ActProps) {
     { title: t('Opens'), value: `${sideText(!isLong)} ${sizeText(position)}` },
     { title: t('Price'), value: t('Best available') },
     { title: t('Est. realized income'), value: `≈ ${formatSigned(gain, DIGITS)} USDT` },
+    // Twice as much is traded as is open.
+    feeLine(add(quantity, quantity), price),
   ];
   const title = t('Reverse position {{pair}}', { pair: symbol });
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;
