@@ -63,13 +63,13 @@ export const order = z.object({
   delegate_type: delegateType,
   /** Base quantity asked for; empty for a market order by total. */
   number_of_order: decimalOut,
-  /** Limit price, or the average price of what was filled on a market order. */
+  /** Limit price, or the average price of what was filled on a market order or a conversion at the market. */
   final_price: decimalOut,
   /** PENDING open, APPROVED filled, DISSAPROVED cancelled. */
   state: orderState,
   coin_pair: z.object({ pair_name: z.string(), coin_pair_name: z.string() }),
   type: z.enum(['market', 'limit', 'convert']),
-  /** USDT: price × quantity, or what was spent on a market order; what an untriggered one may spend where it says so. */
+  /** USDT: price × quantity, or what was traded for on those; what an untriggered one may spend where it says so. */
   total: decimalOut,
   filled: decimalOut,
   remaining: decimalOut,

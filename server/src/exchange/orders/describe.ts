@@ -42,8 +42,9 @@ const states = { open: 'PENDING', untriggered: 'PENDING', filled: 'APPROVED', ca
 export function describeOrder(market: MarketSpec, order: OrderView): Order {
   const filled = order.quantity - order.remaining;
   const average = averagePrice(market, filled, order.filledValue);
-  const isLimit = order.type === 'limit';
   const isConverted = isConversion(order.clientOrderId);
+  // A conversion at the market is all or nothing; its limit is only what its quote was held at.
+  const isLimit = order.type === 'limit' && !(isConverted && order.timeInForce === 'FOK');
   const feeAsset = feeAssetOf(market, order.side === BUY);
   const atMarket = order.status === 'untriggered' ? order.quoteTotal : order.filledValue;
   const total = isLimit ? notional(market, order.price, order.quantity) : atMarket;

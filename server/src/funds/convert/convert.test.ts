@@ -121,7 +121,8 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
   it('gives a better price of the book to the client', async () => {
     const { quote } = await quoteFor({ from: 'BTC', to: 'USDT', from_amount: '0.01' });
     await offer('BUY', '49999', '0.01');
-    expect((await confirm(quote)).body.order).toMatchObject({ average_price: '49999.0' });
+    const said = { average_price: '49999.0', final_price: '49999.0', total: '499.99000000' };
+    expect((await confirm(quote)).body.order).toMatchObject(said);
   });
 
   it('a quote is held for ten seconds and for its client alone', async () => {
