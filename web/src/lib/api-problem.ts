@@ -52,7 +52,9 @@ export function problemOf(status: number, answer: unknown): ApiProblem {
   return new ApiProblem({ status, code: 'BAD_ANSWER', detail: message, message });
 }
 
-/** One sentence for a person, whatever was thrown. */
+/** One sentence for a person, whatever was thrown: without the name that a field has in the call. */
 export function messageOf(error: unknown): string {
-  return error instanceof ApiProblem ? error.message : t('Something went wrong');
+  if (!(error instanceof ApiProblem)) return t('Something went wrong');
+  const [ofField] = error.fields.values();
+  return ofField ?? error.message;
 }
