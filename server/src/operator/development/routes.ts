@@ -2,7 +2,7 @@
 import { faucet, outbox, smsOutbox } from '@cambist/contract/development.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { issue } from '@cambist/core/ledger/issue.ts';
-import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
+import { formatAmount, formatBriefly, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { WalletService } from '../../funds/overview/service.ts';
 import type { MailOutbox } from '../../people/mail/service.ts';
@@ -61,7 +61,7 @@ export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void
     if (!outcome.ok) return new Refusal(422, outcome.reason, 'The account cannot take this amount.');
     const balance = engine.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
     await engine.sequencer.settled();
-    const funds = { amount: formatAmount(amount.value, scale), coin: code };
+    const funds = { amount: formatBriefly(amount.value, scale), coin: code };
     await deps.tell(owner, {
       type: 'deposit',
       title: say('Deposit Success'),
