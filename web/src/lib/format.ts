@@ -75,7 +75,8 @@ export function formatUnits(units: number, scale: number, digits: number): strin
 
 /** A share of 0 to 100 percent in a row of figures: one decimal below ten, none from there on. */
 export function formatRowShare(percent: number): string {
-  const digits = percent < 10 ? 1 : 0;
+  // What rounds to ten is written as ten: `10.0%` is wider than any other.
+  const digits = percent < 9.95 ? 1 : 0;
   const rounded = Math.round(percent * 10 ** digits);
   const { shares } = currentWriting();
   // Tenths below zero and whole percents above it, so that both can be keys.

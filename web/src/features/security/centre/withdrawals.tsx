@@ -4,7 +4,7 @@ import { Button, Switch } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
-import { formatDecimal } from '../../../lib/format.ts';
+import { formatDecimal, localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import { Row, Section } from '../parts.tsx';
@@ -59,7 +59,7 @@ export function Withdrawals({ overview }: { readonly overview: Overview }) {
       <Toggle
         title={t('One-step withdrawal (optional)')}
         hint={t('Up to {{limit}} USDT per 24h without an email code. Used so far: {{used}} USDT.', {
-          limit: String(ONE_STEP_LIMIT_USDT),
+          limit: localizeNumber(String(ONE_STEP_LIMIT_USDT)),
           used: formatDecimal(oneStep.used_usdt, 2),
         })}
         checked={oneStep.enabled}

@@ -73,7 +73,7 @@ function figure<Row>(id: string, title: string, text: (row: Row) => string): Lis
 const changeColumns = (): ListColumn<PositionChangeRow>[] => [
   ...placeColumns(),
   { id: 'cause', title: t('Cause'), card: 'head', cell: (row) => t(CAUSES[row.cause]) },
-  figure('change', t('Change'), (row) => exact(row.quantity_change)),
+  figure('change', t('Change'), (row) => formatSigned(row.quantity_change, decimal(row.quantity_change).scale)),
   figure('after', t('Open afterwards'), (row) =>
     row.side === null ? '–' : `${sideText(row.side)} ${exact(row.quantity)}`,
   ),

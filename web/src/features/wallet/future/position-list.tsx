@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { decimal, toText } from '../../../lib/decimal.ts';
-import { formatDate, formatDecimal, formatExact } from '../../../lib/format.ts';
+import { formatDate, formatDecimal, formatExact, formatSigned } from '../../../lib/format.ts';
 import { inPercent } from '../../../lib/futures/figures.ts';
 import { clientMarginQuery, useFutures } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -78,7 +78,7 @@ const columns = (onClose: (row: Row) => void): readonly ListColumn<Row>[] => [
     align: 'right',
     cell: (row) => (
       <span className={classes.names}>
-        <Private>{formatDecimal(row.income, DIGITS)}</Private>
+        <Private>{formatSigned(row.income, DIGITS)}</Private>
         <Change value={toText(inPercent(row.rate_of_return))} digits={DIGITS} />
       </span>
     ),
@@ -154,7 +154,7 @@ function CloseDialog({ row, onClose }: { readonly row: Row; readonly onClose: ()
         { name: t('Pair'), value: `${row.coin_pair.pair_name} ${sideText(row)}` },
         { name: t('Amount'), value: `${formatExact(decimal(row.quantity))} ${coin}` },
         { name: t('Price'), value: t('Best available') },
-        { name: t('Est. realized income'), value: `≈ ${formatDecimal(row.income, DIGITS)} USDT` },
+        { name: t('Est. realized income'), value: `≈ ${formatSigned(row.income, DIGITS)} USDT` },
       ]}
       busy={close.isPending}
       wrong={wrong}
