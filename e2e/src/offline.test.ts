@@ -94,14 +94,22 @@ describe('a connection that goes in the first seconds', () => {
       ]);
     }
     await page.route(/\/assets\/confirm-dialog-/, (route) => route.abort('connectionreset'));
-    await Promise.all([
-      page.waitForEvent('requestfailed', (request) => request.url().includes('confirm-dialog')),
-      page.context().setOffline(false),
-    ]);
+    await page.context().setOffline(false);
     await page.getByText(OFFLINE).waitFor({ state: 'hidden' });
+    for (let failures = 0; failures < 3; failures += 1) {
+      await Promise.all([
+        page.waitForEvent('requestfailed', (request) => request.url().includes('confirm-dialog')),
+        missing.getByRole('button', { name: 'Try again' }).click(),
+      ]);
+    }
     await missing.waitFor();
+    // One does where the server has the file no more.
     await page.unrouteAll();
+    await page.route(/\/assets\/confirm-dialog-/, (route) => route.fulfill({ status: 404 }));
     await missing.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('status').filter({ hasText: 'A newer version is available.' }).waitFor();
+    await page.unrouteAll();
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await page.getByRole('dialog', { name: 'Buy BTC' }).waitFor();
     await missing.waitFor({ state: 'hidden' });
     expect(await form.getByLabel('Amount in BTC').inputValue()).toBe('0.01');

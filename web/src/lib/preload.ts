@@ -5,7 +5,8 @@
  */
 const asked = new Map<string, Promise<unknown> | undefined>();
 
-const missing = (href: string) => new TypeError(`${href} could not be loaded`);
+/** The server has answered that it has no such file. */
+export class NoSuchFile extends TypeError {}
 
 function addLink(rel: string, href: string): HTMLLinkElement {
   const link = document.createElement('link');
@@ -20,14 +21,14 @@ function addStyle(href: string): Promise<unknown> {
   const link = addLink('stylesheet', href);
   return new Promise((resolve, reject) => {
     link.onload = resolve;
-    link.onerror = () => reject(missing(href));
+    link.onerror = () => reject(new TypeError(`${href} could not be loaded`));
   });
 }
 
 /** Into the browser's cache, where it stays as its name changes with what is in it; read from there with all others at once. */
 async function fetchScript(href: string): Promise<unknown> {
   const answer = await fetch(href);
-  if (!answer.ok) throw missing(href);
+  if (!answer.ok) throw new NoSuchFile(`${href} could not be loaded`);
   await answer.arrayBuffer();
   return addLink('modulepreload', href);
 }

@@ -1,25 +1,21 @@
 /** Parts of the program that are fetched when they are needed. One that does not come is asked for again and says so. */
 import { type ComponentType, lazy, useEffect, useState } from 'react';
 import { t } from '../lib/i18n.ts';
-import { useOnline } from '../lib/online.ts';
 import { persist, TRY_NOW } from '../lib/persist.ts';
+import { NoSuchFile } from '../lib/preload.ts';
 import { Button } from './button.tsx';
 import classes from './part.module.css';
 
 /** Where the part would be: in the page, over it as dialogs are, or nowhere to be seen. */
 export type Place = 'page' | 'over' | 'unseen';
 
-/** So often it failed with a connection: the file is not there any more, a new release has replaced it. */
-const REPLACED_FAILURES = 3;
-
 interface MissingProps {
   readonly place: Place;
-  /** With a connection: without one nothing comes, whatever the release. */
-  readonly failures: number;
+  /** The file is not there any more: a new release has replaced it. */
+  readonly replaced: boolean;
 }
 
-function Missing({ place, failures }: MissingProps) {
-  const replaced = useOnline() && failures >= REPLACED_FAILURES;
+function Missing({ place, replaced }: MissingProps) {
   if (place === 'unseen') return null;
   return (
     <div role="status" className={place === 'over' ? `${classes.missing} ${classes.over}` : classes.missing}>
@@ -49,12 +45,12 @@ interface PersistentProps<Props> {
 
 /** The part once it is here, and until then that it is missing. */
 function Persistent<Props extends object>({ wanted, given }: PersistentProps<Props>) {
-  const [failures, setFailures] = useState(0);
+  const [replaced, setReplaced] = useState(false);
   const [, setHere] = useState(false);
   useEffect(() => {
     if (wanted.part) return;
     const leaving = new AbortController();
-    const onFailure = () => navigator.onLine && setFailures((count) => count + 1);
+    const onFailure = (_: number, error: unknown) => setReplaced(error instanceof NoSuchFile);
     void persist(wanted.load, { onFailure, signal: leaving.signal }).then((part) => {
       wanted.part = part;
       setHere(true);
@@ -62,7 +58,7 @@ function Persistent<Props extends object>({ wanted, given }: PersistentProps<Pro
     return () => leaving.abort();
   }, [wanted]);
   const Part = wanted.part;
-  return Part ? <Part {...given} /> : <Missing place={wanted.place} failures={failures} />;
+  return Part ? <Part {...given} /> : <Missing place={wanted.place} replaced={replaced} />;
 }
 
 export function persistentPart<Props extends object>(load: Wanted<Props>['load'], place: Place): ComponentType<Props> {
