@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { globSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -35,6 +35,22 @@ function hasMemory(): boolean {
 
 if (process.env.TMPDIR === undefined && hasMemory()) process.env.TMPDIR = MEMORY;
 
+/** Tests that put something else in the place of a module: a process that has the module already cannot run them. */
+const mocking = globSync('server/{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
+);
+
+// Node reads our TypeScript itself: without Vite's transformation a process starts with what the last one compiled.
+const native = { viteModuleRunner: false };
+
+/** For tests with a server in their process. */
+const withServer = {
+  globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
+  experimental: native,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
 /** Where `npm test` reads the counts. */
 const report = process.env.TEST_REPORT;
 
@@ -61,18 +77,20 @@ export default defineConfig({
       },
       {
         test: {
+          ...withServer,
           name: 'server',
           include: ['server/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: ['**/node_modules/**', ...mocking],
+          // One process for many files: it has the server's modules, and the machine code of the embedded database, already.
+          isolate: false,
         },
       },
+      { test: { ...withServer, name: 'mocking', include: mocking, experimental: {} } },
       {
         test: {
+          ...withServer,
           name: 'attack',
           include: ['attack/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -81,7 +99,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
+          globalSetup: withServer.globalSetup,
+          experimental: native,
           sequence: { concurrent: false },
           testTimeout: 90_000,
           hookTimeout: 90_000,
