@@ -51,12 +51,17 @@ describe('the app', () => {
 
   it('starts without a connection, says what is on the device, and comes back with the connection by itself', async () => {
     await context.setOffline(true);
+    // As a device without a network has it: what is emulated, some versions of the browser forget with a navigation.
+    const isOnLine = (value: boolean) => Object.defineProperty(navigator, 'onLine', { value, configurable: true });
+    await page.addInitScript(isOnLine, false);
     await page.goto('/markets/prices');
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();
     expect(await page.getByText('Logged in as').isVisible()).toBe(true);
     expect(await page.getByRole('main').getByText('$').count()).toBe(0);
     await expectAccessible(page);
     await context.setOffline(false);
+    await page.evaluate(isOnLine, true);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await page.getByRole('main').getByRole('link', { name: /BTC/ }).first().waitFor();
   });
 
