@@ -115,7 +115,7 @@ describe('withdrawals', () => {
   it('lets one-step withdrawal, up to 10000 USDT per 24 h, on after the transaction password alone (A-security-18, A-security-21)', async () => {
     await person.page.goto('/account/security');
     await region('Withdrawals').getByText('One-step withdrawal (optional)').waitFor();
-    await region('Withdrawals').getByText('Up to 10000 USDT per 24h without an email code').waitFor();
+    await region('Withdrawals').getByText('Up to 10,000 USDT per 24h without an email code').waitFor();
     const toggle = person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' });
     await toggle.locator('..').click();
     const asked = dialog("Verify it's you");
