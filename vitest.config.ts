@@ -49,6 +49,8 @@ const withServer = {
   experimental: native,
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // On a busy machine a job of the server can come between two steps of a test. The end of the run names each that needed it.
+  retry: 1,
 };
 
 /** Where `npm test` reads the counts. */
@@ -104,7 +106,7 @@ export default defineConfig({
           sequence: { concurrent: false },
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          // On a busy machine a look at the page can come a moment early. The end of the run names each test that needed it.
+          // As above: a look at the page can come a moment early.
           retry: 1,
           // A page takes its time; a second, as it is otherwise, is too little for a stream.
           expect: { poll: { timeout: 10_000 } },
