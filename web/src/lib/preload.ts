@@ -28,7 +28,7 @@ function addStyle(href: string): Promise<unknown> {
 /** Into the browser's cache, where it stays as its name changes with what is in it; read from there with all others at once. */
 async function fetchScript(href: string): Promise<unknown> {
   const answer = await fetch(href);
-  if (!answer.ok) throw new NoSuchFile(`${href} could not be loaded`);
+  if (!answer.ok) throw new (answer.status === 404 ? NoSuchFile : TypeError)(`${href} could not be loaded`);
   await answer.arrayBuffer();
   return addLink('modulepreload', href);
 }
