@@ -103,6 +103,15 @@ describe('a connection that goes in the first seconds', () => {
       ]);
     }
     await missing.waitFor();
+    // Nor does one where what stands before the server answers in its place.
+    await page.unrouteAll();
+    await page.route(/\/assets\/confirm-dialog-/, (route) => route.fulfill({ status: 502 }));
+    await Promise.all([
+      page.waitForResponse((response) => response.status() === 502),
+      missing.getByRole('button', { name: 'Try again' }).click(),
+    ]);
+    await page.waitForTimeout(200);
+    await missing.waitFor();
     // One does where the server has the file no more.
     await page.unrouteAll();
     await page.route(/\/assets\/confirm-dialog-/, (route) => route.fulfill({ status: 404 }));
