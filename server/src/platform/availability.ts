@@ -62,11 +62,6 @@ export class Availability<Connections> {
     this.#watch().catch(() => undefined);
   }
 
-  /** The present ones, whatever state the server is in. */
-  get connections(): Connections {
-    return this.#connections;
-  }
-
   /**
    * @param limitMs the longest that the work may take
    * @throws DatabaseUnavailable while the server does not answer, and past the limit; then what was asked may be done

@@ -113,3 +113,41 @@ describe('a statement of a request', () => {
       await other.close();
     }));
 });
+
+describe('a transaction among many statements', () => {
+  it('is begun and ended on a connection of its own, so that what was answered is committed', () =>
+    withDatabase(async (url) => {
+      const [database, other] = [openPostgres({ ...settings, url }), openPostgres({ ...settings, url })];
+      const add = (n: number) => ({ sql: 'INSERT INTO written (n) VALUES ($1::int)', parameters: [n] });
+      const both = [add(-1), add(-1)];
+      await Promise.all(both.map(({ sql, parameters }) => database.query(sql, parameters)));
+      // Around the number that the driver sends over one connection without waiting for an answer.
+      for (let many = 190; many < 210; many += 1) {
+        await database.query('DELETE FROM written');
+        const slow = both.map(() => database.query('SELECT pg_sleep(0.03)'));
+        const before = Array.from({ length: many }, (_, n) => database.query(add(n).sql, [n]));
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        const transaction = database.transaction([add(1000), add(2000)]);
+        await Promise.all([...slow, ...before, transaction]);
+        const [row] = await other.query('SELECT count(*)::int AS rows FROM written');
+        expect(row).toEqual({ rows: many + 2 });
+      }
+      await database.close();
+      await other.close();
+    }));
+
+  it('does not wait for a copy that nobody reads on', () =>
+    withDatabase(async (url) => {
+      const database = openPostgres({ ...settings, url });
+      const copies = Array.from({ length: 4 }, () =>
+        database.copyOut(`SELECT repeat('x', 1000) FROM generate_series(1, 20000)`)[Symbol.asyncIterator](),
+      );
+      await Promise.all(copies.map((copy) => copy.next()));
+      const statements = Array.from({ length: 8 }, () => database.query('SELECT 1 AS one'));
+      const transactions = Array.from({ length: 8 }, () => database.transaction([{ sql: 'SELECT 1 AS one' }]));
+      for (const rows of await Promise.all(statements)) expect(rows).toEqual([{ one: 1 }]);
+      for (const rows of await Promise.all(transactions)) expect(rows).toEqual([[{ one: 1 }]]);
+      for (const copy of copies) await copy.return?.(undefined);
+      await database.close();
+    }));
+});

@@ -20,6 +20,7 @@ import { PgType, parseInt8, wireParameter } from './encoding.ts';
 
 export interface PostgresOptions {
   readonly url: string;
+  /** Beside the one that writes the journal. */
   readonly connections: number;
   readonly connectTimeoutSeconds: number;
   /** Another process has become the writer: this one must not go on. */
@@ -208,9 +209,36 @@ function createWriter(name: string) {
 }
 
 interface Connections {
+  /** For single statements, many of them one behind the other over each. */
   readonly pool: Sql;
+  /**
+   * For transactions alone. Behind many statements the driver begins one without keeping the connection for it
+   * (porsager/postgres#1189): what others write on it, and were told is written, goes back with the transaction.
+   */
+  readonly transactions: Sql;
   /** The one that writes the journal. */
   readonly alone: Sql;
+}
+
+/** Half of them for transactions, each at least one. */
+function openConnections(options: PostgresOptions, name: string, onAloneClosed: () => void): Connections {
+  const forTransactions = Math.max(1, Math.floor(options.connections / 2));
+  return {
+    pool: openSql(options, Math.max(1, options.connections - forTransactions), name),
+    transactions: openSql(options, forTransactions, name),
+    alone: openSql(options, 1, name, onAloneClosed),
+  };
+}
+
+/** Over a connection of its own: statements behind a copy would fail, or wait for whoever reads it. */
+async function* copyOut(options: PostgresOptions, name: string, select: string): AsyncIterable<Uint8Array> {
+  const sql = openSql(options, 1, name);
+  try {
+    const stream = await sql.unsafe(`COPY (${select}) TO STDOUT (FORMAT binary)`).readable();
+    yield* stream as AsyncIterable<Uint8Array>;
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
 }
 
 /** Keeps this process the writer once it is, over every loss of its connection, or tells that it no longer is. */
@@ -276,12 +304,10 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     options.onWriterLost,
   );
   const available: Availability<Connections> = new Availability({
-    open: () => ({
-      pool: openSql(options, options.connections, name),
-      alone: openSql(options, 1, name, () => void keeper.retake()),
-    }),
-    discard: async ({ pool, alone }, seconds) => {
-      await Promise.all([pool.end({ timeout: seconds }), alone.end({ timeout: Math.min(seconds, 1) })]);
+    open: () => openConnections(options, name, () => void keeper.retake()),
+    discard: async ({ pool, transactions, alone }, seconds) => {
+      const many = [pool, transactions].map((sql) => sql.end({ timeout: seconds }));
+      await Promise.all([...many, alone.end({ timeout: Math.min(seconds, 1) })]);
     },
     probe: () => probe(options),
     onFresh: () => void keeper.retake(),
@@ -293,16 +319,14 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     kind: 'postgres',
     query: <R extends Row>(sql: string, parameters: Statement['parameters'] = []) =>
       available.run(({ pool }) => translated(run<R>(pool, { sql, parameters })), limitMs),
-    transaction: (statements) => available.run(({ pool }) => translated(transact(pool, statements)), limitMs),
+    transaction: (statements) =>
+      available.run(({ transactions }) => translated(transact(transactions, statements)), limitMs),
     async writeAlone(statement) {
       const written = await available.run(({ alone }) => translated(writer.write(alone, statement)), COMMIT_MS);
       keeper.wrote();
       return written;
     },
-    async *copyOut(select) {
-      const stream = await available.connections.pool.unsafe(`COPY (${select}) TO STDOUT (FORMAT binary)`).readable();
-      yield* stream as AsyncIterable<Uint8Array>;
-    },
+    copyOut: (select) => copyOut(options, name, select),
     async close() {
       keeper.stop();
       await available.close();
