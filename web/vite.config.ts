@@ -95,7 +95,7 @@ export default defineConfig({
             {
               name: 'floating',
               priority: 1,
-              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Combobox|Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating|core\/utils\/(create-scoped|find-element)))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)|\/web\/src\/ui\/(dialog|sheet|focus-return)\./,
+              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Combobox|Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating|core\/utils\/(create-scoped|find-element)))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)|\/web\/src\/ui\/(dialog|sheet|focus-return|left-by-click)\./,
             },
             // By itself, or it would travel with the first of the many that draw on it.
             { name: 'chart-library', priority: 2, test: /\/klinecharts\/dist\/index\.esm\.js$/ },

@@ -3,30 +3,19 @@
  * opened; most of ours are there only while they are open.
  */
 import { Modal, type ModalProps } from '@mantine/core';
-import type { MouseEvent } from 'react';
 import { FocusReturn } from './focus-return.tsx';
+import { leftByClick } from './left-by-click.ts';
 
-type DialogProps = Omit<ModalProps, 'opened' | 'returnFocus'> & {
+type DialogProps = Omit<ModalProps, 'opened' | 'returnFocus' | 'overlayProps'> & {
   /** If it is there while it is closed. */
   readonly opened?: boolean;
 };
 
-export function Dialog({ opened = true, closeOnClickOutside = true, onClose, ...props }: DialogProps) {
-  // The second click of a double click, whose first has opened the dialog, falls beside it.
-  const leave = ({ detail }: MouseEvent) => {
-    if (closeOnClickOutside && detail < 2) onClose();
-  };
+export function Dialog({ opened = true, closeOnClickOutside, ...props }: DialogProps) {
   return (
     <>
       {opened && <FocusReturn />}
-      <Modal
-        opened={opened}
-        returnFocus={false}
-        onClose={onClose}
-        closeOnClickOutside={false}
-        overlayProps={{ onClick: leave }}
-        {...props}
-      />
+      <Modal opened={opened} returnFocus={false} {...leftByClick(props.onClose, closeOnClickOutside)} {...props} />
     </>
   );
 }

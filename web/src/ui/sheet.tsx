@@ -1,12 +1,13 @@
 /** What comes over the page from one of its sides. As `Dialog`, it gives the focus back. */
 import { Drawer, type DrawerProps } from '@mantine/core';
 import { FocusReturn } from './focus-return.tsx';
+import { leftByClick } from './left-by-click.ts';
 
-export function Sheet(props: Omit<DrawerProps, 'returnFocus'>) {
+export function Sheet(props: Omit<DrawerProps, 'returnFocus' | 'closeOnClickOutside' | 'overlayProps'>) {
   return (
     <>
       {props.opened && <FocusReturn />}
-      <Drawer returnFocus={false} {...props} />
+      <Drawer returnFocus={false} {...leftByClick(props.onClose)} {...props} />
     </>
   );
 }

@@ -155,12 +155,14 @@ describe.each([
     extend(PAST_BLOCKS);
     await syncAll(app);
     await syncAll(app);
-    expect(await view.payout(reference)).toMatchObject({ state: 'BROADCAST', attempts: 1 });
+    // Mined as well, if it was asked for before the server knew that both have its block: until then one may be ahead.
+    const unended = { state: expect.stringMatching('BROADCAST|MINED'), attempts: 1 };
+    expect(await view.payout(reference)).toMatchObject(unended);
     app.advance(SPLIT_MS);
     extend(1);
     await syncAll(app);
     expect((await view.card())?.trouble).toBe('SPLIT');
-    expect(await view.payout(reference)).toMatchObject({ state: 'BROADCAST', attempts: 1 });
+    expect(await view.payout(reference)).toMatchObject(unended);
     wrong.lie = undefined;
     await syncAll(app);
     await mine(1);
