@@ -12,12 +12,22 @@ import { initialMargin, notionalOf, type PerpetualTerms } from './perpetual.ts';
 /** Below it, in settlement units, neither a value nor what is reserved for it leaves int64. */
 const MOST_IN_WORDS = 2 ** 61;
 
+/** A power of two. */
+const KEPT_PRICES = 1024;
+/** So that the same price at two leverages is kept twice. */
+const LEVERAGES_APART = 37;
+
 export class OrderValues {
   readonly #terms: PerpetualTerms;
   /** Settlement units in one tick × one lot, base units in a lot; in an array, so that reading them costs no object. */
   readonly #units: BigInt64Array;
   /** The first of them, for the bound. */
   readonly #unitsPerTickLot: number;
+  /** What a lot reserves, by price and leverage: orders are placed, traded and cancelled at few prices for a while. */
+  readonly #ofLots = new BigInt64Array(KEPT_PRICES);
+  /** Of which price and leverage each of them is. */
+  readonly #keptTicks = new Int32Array(KEPT_PRICES);
+  readonly #keptLeverages = new Int32Array(KEPT_PRICES);
 
   constructor(market: MarketSpec, terms: PerpetualTerms) {
     this.#terms = terms;
@@ -49,10 +59,18 @@ export class OrderValues {
       to[at] = this.#largeReserve(leverage, ticks, lots);
       return;
     }
+    const kept = (ticks + leverage * LEVERAGES_APART) & (KEPT_PRICES - 1);
+    if (this.#keptTicks[kept] !== ticks || this.#keptLeverages[kept] !== leverage) this.#keep(kept, leverage, ticks);
+    to[at] = BigInt.asIntN(64, BigInt(lots | 0) * this.#ofLots[kept]!);
+  }
+
+  #keep(kept: number, leverage: number, ticks: number): void {
     const lot = BigInt.asIntN(64, BigInt(ticks | 0) * this.#units[0]!);
     const times = BigInt(leverage | 0);
     const margin = BigInt.asIntN(64, BigInt.asIntN(64, lot + times - 1n) / times);
-    to[at] = BigInt.asIntN(64, BigInt(lots | 0) * BigInt.asIntN(64, margin + feeOf(lot, this.#terms.takerPpm)));
+    this.#ofLots[kept] = BigInt.asIntN(64, margin + feeOf(lot, this.#terms.takerPpm));
+    this.#keptTicks[kept] = ticks;
+    this.#keptLeverages[kept] = leverage;
   }
 
   /** No account has as much as int64 has room for, so what is beyond is refused like it. */
