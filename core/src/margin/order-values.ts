@@ -42,7 +42,7 @@ export class OrderValues {
 
   /** The same of open lots, which may be those of many orders. */
   ofOpen(ticks: number, lots: number): bigint {
-    return this.#isLarge(ticks, lots) ? int64(notionalOf(this.#terms, ticks, lots)) : this.of(ticks, lots);
+    return this.isLarge(ticks, lots) ? int64(notionalOf(this.#terms, ticks, lots)) : this.of(ticks, lots);
   }
 
   baseUnits(lots: number): bigint {
@@ -55,7 +55,7 @@ export class OrderValues {
    * through a call becomes an object.
    */
   reserve(to: BigInt64Array, at: number, leverage: number, ticks: number, lots: number): void {
-    if (this.#isLarge(ticks, lots)) {
+    if (this.isLarge(ticks, lots)) {
       to[at] = this.#largeReserve(leverage, ticks, lots);
       return;
     }
@@ -80,7 +80,8 @@ export class OrderValues {
     return reserve > MAXIMUM_AMOUNT ? MAXIMUM_AMOUNT : BigInt.asIntN(64, reserve);
   }
 
-  #isLarge(ticks: number, lots: number): boolean {
+  /** Whether the value may leave machine words. */
+  isLarge(ticks: number, lots: number): boolean {
     return lots > MAXIMUM_INT32 || ticks * lots * this.#unitsPerTickLot >= MOST_IN_WORDS;
   }
 }

@@ -52,6 +52,8 @@ const CLOSED_PROFIT = 4;
 /** What is asked for of what is left. */
 const WANTED = 5;
 const FIGURES = 6;
+/** Five times as much is within int64. */
+const PLENTY_AT_MOST = 2n ** 60n;
 /** An order that comes instead of none. */
 const NOTHING = { ticks: 0, lots: 0 };
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
@@ -234,13 +236,15 @@ export class PerpetualSettlement implements Settlement, Valuation, TradedMarket 
     const { holding, side, lots, isReducing: reduces } = this.#measured;
     // An order has no more lots than an integer has bits for.
     const closing = holding === undefined ? 0 : Math.min(lots, closableLots(holding, side)) | 0;
-    if (holding !== undefined && closing > 0) this.#measureClosing(holding, closing);
     if (!reduces) {
       // What may not be liquidated is not opened either.
       if (this.state.index === 0) return 'NO_INDEX';
       if (this.#isAboveLimit(lots - closing, replaced)) return 'ABOVE_RISK_LIMIT';
-      if (!this.#affords(paying, lots - closing)) return 'INSUFFICIENT_FUNDS';
+      this.#measureLeft(paying);
+      if (this.#isPlenty()) return undefined;
     }
+    if (holding !== undefined && closing > 0) this.#measureClosing(holding, closing);
+    if (!reduces && !this.#affords(lots - closing)) return 'INSUFFICIENT_FUNDS';
     return holding !== undefined && closing > 0 && this.#wouldOwe(holding, paying, closing)
       ? 'INSUFFICIENT_FUNDS'
       : undefined;
@@ -266,16 +270,44 @@ export class PerpetualSettlement implements Settlement, Valuation, TradedMarket 
     return figures[WANTED]! > figures[LEFT]!;
   }
 
+  /** Notes what an owner may use as what is left. */
+  #measureLeft(paying: number): void {
+    const { holding, owner } = this.#measured;
+    this.#margins.measureFree(holding ?? this.#margins.holdings.ofOwner(owner)[0], paying, this.#asset);
+    this.#figures[LEFT] = this.#margins.sums[FREE]!;
+  }
+
   /**
-   * Whether an owner has what an order reserves and, beyond that, what it needs because the mark is worse than its price, or, of a
-   * sell, a bid is better: the margin of the higher value, and for what it opens, the loss that it begins with. What a cross
+   * Whether so much is left that nothing can be short of it: mostly it is, and then nothing is counted further. With the value of
+   * the lots at the worst price, an order reserves at most three times that (`OrderValues.reserve`, `measureValue`) and begins with
+   * a loss of it at most; what it closes loses no more than the position has cost, or, of a short one, than that value. A wallet
+   * that backs one position alone has at least what is free of it, and closing adds a fee to that loss, at most twice the value.
+   */
+  #isPlenty(): boolean {
+    const { holding, side, ticks, lots } = this.#measured;
+    if (holding !== undefined) {
+      if (holding.isIsolated || holding.next !== holding || holding.fundingIndex !== this.fundingIndex) return false;
+    }
+    const best = Math.max(ticks, this.mark);
+    const worst = side === BUY ? best : Math.max(best, this.#prices.book.bestBid);
+    if (this.values.isLarge(worst, lots)) return false;
+    const figures = this.#figures;
+    figures[WANTED] = this.values.of(worst, lots);
+    if (figures[WANTED]! < figures[VALUE]!) figures[WANTED] = figures[VALUE]!;
+    if (figures[WANTED]! > PLENTY_AT_MOST || figures[LEFT]! < 0n) return false;
+    figures[WANTED] = BigInt.asIntN(64, figures[WANTED]! * 5n);
+    if (holding === undefined) return figures[LEFT]! >= figures[WANTED]!;
+    return BigInt.asIntN(64, figures[LEFT]! - holding.cost) >= figures[WANTED]!;
+  }
+
+  /**
+   * Whether what is left is what an order reserves and, beyond that, what it needs because the mark is worse than its price, or, of
+   * a sell, a bid is better: the margin of the higher value, and for what it opens, the loss that it begins with. What a cross
    * position loses where the order closes it must be available as well.
    */
-  #affords(paying: number, opening: number): boolean {
-    const { holding, owner, lots } = this.#measured;
+  #affords(opening: number): boolean {
+    const { holding, lots } = this.#measured;
     const figures = this.#figures;
-    this.#margins.measureFree(holding ?? this.#margins.holdings.ofOwner(owner)[0], paying, this.#asset);
-    figures[LEFT] = this.#margins.sums[FREE]!;
     figures[WANTED] = this.amounts[COST]!;
     if (!this.#take(WANTED) || !this.#takeBeyondMark(opening)) return false;
     if (opening === lots || holding?.isIsolated !== false || figures[CLOSED_PROFIT]! >= 0n) return true;

@@ -18,6 +18,12 @@ const TIMES_IN_FORCE: readonly TimeInForce[] = ['GTC', 'GTC', 'GTC', 'POST_ONLY'
 /** Of five owners two. */
 const isHedger = (owner: number) => owner % 5 < 2;
 
+/** A third have so little that a wallet is used up, and some of the others so much that hardly an order is too large for it. */
+function mostMoved(owner: number): number {
+  if (owner % 3 === 0) return 20;
+  return owner % 5 === 4 ? 40_000 : 400;
+}
+
 /** Traders of perpetuals who have little and dare much, around prices that run away. */
 export class PerpetualWorkload {
   readonly #random: Random;
@@ -54,8 +60,7 @@ export class PerpetualWorkload {
     const dice = random.between(1, 1000);
     if (dice <= 60) return this.#transfer();
     if (dice <= 63) return this.#insure();
-    if (dice <= 90)
-      return issue('development-credit', this.#owner(), USDT.id, BigInt(random.between(1, 900)) * 1_000_000n);
+    if (dice <= 90) return this.#credit();
     if (dice <= 92) return this.#mode();
     if (dice <= 130) return this.#leverage();
     if (dice <= 170) return this.#margin();
@@ -86,6 +91,12 @@ export class PerpetualWorkload {
     return this.#random.pick(this.#markets);
   }
 
+  #credit(): Command {
+    const owner = this.#owner();
+    const most = Math.max(900, 2 * mostMoved(owner));
+    return issue('development-credit', owner, USDT.id, BigInt(this.#random.between(1, most)) * 1_000_000n);
+  }
+
   /** Into the futures wallet more often than out of it. */
   #transfer(): Command {
     const random = this.#random;
@@ -95,8 +106,7 @@ export class PerpetualWorkload {
     const leg = {
       from: accountKey(owner, from, Bucket.AVAILABLE, USDT.id),
       to: accountKey(owner, to, Bucket.AVAILABLE, USDT.id),
-      // A third have so little that a wallet is used up.
-      amount: BigInt(random.between(1, owner % 3 === 0 ? 20 : 400)) * 1_000_000n,
+      amount: BigInt(random.between(1, mostMoved(owner))) * 1_000_000n,
     };
     const facts = { transferId: this.#lastTransferId, reference: owner, isPending: false, detail: '' };
     return { kind: 'transfer', reason: 'wallet-transfer', legs: [leg], ...facts };

@@ -18,8 +18,10 @@ describe('simulation', () => {
   });
 
   it.each(SEEDS)('agrees with both where perpetuals are traded, seed %i', (seed) => {
-    const run = simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS);
-    expect(explain(run, TEST_PERPETUALS)).toBe('');
+    // With one market alone a wallet backs one position, of which less is counted.
+    const markets = seed % 2 === 0 ? TEST_PERPETUALS : TEST_PERPETUALS.slice(0, 1);
+    const run = simulate(seed, STEPS, 3 + seed, markets);
+    expect(explain(run, markets)).toBe('');
     expect(run.accepted).toBeGreaterThan(STEPS / 4);
     expect(run.trades).toBeGreaterThan(STEPS / 20);
   });
