@@ -3,6 +3,7 @@ import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
 import { describeRun, type Run, shrink, simulate } from './twins.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
+const MORE_SEEDS = [...SEEDS, 7, 8, 9, 10, 11, 12];
 const STEPS = 2_000;
 
 function explain(run: Run, markets = TEST_MARKETS): string {
@@ -17,7 +18,7 @@ describe('simulation', () => {
     expect(run.trades).toBeGreaterThan(STEPS / 20);
   });
 
-  it.each(SEEDS)('agrees with both where perpetuals are traded, seed %i', (seed) => {
+  it.each(MORE_SEEDS)('agrees with both where perpetuals are traded, seed %i', (seed) => {
     // With one market alone a wallet backs one position, of which less is counted.
     const markets = seed % 2 === 0 ? TEST_PERPETUALS : TEST_PERPETUALS.slice(0, 1);
     const run = simulate(seed, STEPS, 3 + seed, markets);
