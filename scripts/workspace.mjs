@@ -127,3 +127,26 @@ export function buildWeb() {
   run(node, [join(modules, 'vite/bin/vite.js'), 'build', 'web', '--logLevel', 'warn']);
   stamp('web', sources);
 }
+
+/**
+ * Reads the server's modules once when they have changed, beside the client's build, so that the first start finds them
+ * compiled. What takes the types out of TypeScript moves a buffer, and V8 then checks before each access to a typed array, for
+ * as long as the process lives, that its buffer was not moved away: a twentieth of the engine's time.
+ * @returns whether it has ended well; where not, the start itself says why
+ */
+export function compileServer() {
+  const sources = fingerprint(['server/src', 'core/src', 'contract/src', 'package-lock.json']);
+  if (stampOf('server') === sources) return Promise.resolve(true);
+  const child = spawn(node, [...serverArguments, 'server/src/main.ts', 'compile'], {
+    cwd: root,
+    stdio: 'ignore',
+    env: environment,
+  });
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(false));
+    child.on('exit', (code) => {
+      if (code === 0) stamp('server', sources);
+      resolve(code === 0);
+    });
+  });
+}

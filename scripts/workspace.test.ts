@@ -80,3 +80,20 @@ describe('what npm runs', () => {
     expect(await once(said, 'data')).toEqual(['stopped\n']);
   });
 });
+
+describe('what the server runs', () => {
+  it('is compiled by its first start, so that a later one moves no buffer and looks for none that was moved', () => {
+    const kept = mkdtempSync(join(tmpdir(), 'cambist-compiled-'));
+    const compile = () => {
+      const parameters = ['--trace-protector-invalidation', 'server/src/main.ts', 'compile'];
+      const env = { ...process.env, NODE_COMPILE_CACHE: kept };
+      return spawnSync(process.execPath, parameters, { cwd: join(import.meta.dirname, '..'), env, encoding: 'utf8' });
+    };
+    try {
+      expect(compile()).toMatchObject({ status: 0, stdout: expect.stringContaining('ArrayBufferDetaching') });
+      expect(compile()).toMatchObject({ status: 0, stdout: expect.not.stringContaining('ArrayBufferDetaching') });
+    } finally {
+      rmSync(kept, { recursive: true });
+    }
+  });
+});

@@ -78,7 +78,9 @@ async function run(): Promise<void> {
 }
 
 try {
-  await run();
+  // For who starts it the first time: see `compileServer` in scripts/workspace.mjs.
+  if (process.argv[2] === 'compile') await import('./exchange-process.ts');
+  else await run();
 } catch (error) {
   const isExpected = error instanceof ConfigError || error instanceof DirectoryHeld;
   process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
