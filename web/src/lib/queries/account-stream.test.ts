@@ -69,3 +69,17 @@ test('a list that fails is not broken off, says so however often it is asked for
   expect(asked).toBe(6);
   end();
 });
+
+test('a list that has failed and is tried again by its reader is there in the end, whatever is pushed meanwhile', async () => {
+  const { queries, answers, end } = observed();
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  queries.getQueryCache().find({ queryKey: KEY })?.setState({ status: 'error', fetchStatus: 'idle' });
+  void queries.refetchQueries({ queryKey: KEY });
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  const again = readAgain(queries, KEY, 'failed');
+  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  answers[2]?.('there');
+  await again;
+  expect(queries.getQueryData(KEY)).toBe('there');
+  end();
+});

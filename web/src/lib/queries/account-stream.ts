@@ -41,8 +41,11 @@ export async function readAgain(
   queryKey: readonly string[],
   except: 'none' | 'failed' = 'none',
 ): Promise<void> {
-  const predicate = ({ state: { status, fetchStatus, fetchFailureCount: failures } }: Query) =>
+  const isWanted = ({ state: { status, fetchStatus, fetchFailureCount: failures } }: Query) =>
     !(fetchStatus !== 'idle' && failures > 0) && !(except === 'failed' && status === 'error');
+  // Chosen once: one that is broken off is again what it was, and one that its reader tries again had failed.
+  const wanted = new Set(queries.getQueryCache().findAll({ queryKey, predicate: isWanted }));
+  const predicate = (query: Query) => wanted.has(query);
   await queries.cancelQueries({ queryKey, predicate }, { silent: true });
   await queries.invalidateQueries({ queryKey, predicate });
 }
