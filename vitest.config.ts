@@ -103,6 +103,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           globalSetup: withServer.globalSetup,
           experimental: native,
+          isolate: false,
           sequence: { concurrent: false },
           testTimeout: 90_000,
           hookTimeout: 90_000,

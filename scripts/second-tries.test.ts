@@ -23,6 +23,7 @@ it('names a test that passed only when it was tried again, and says what another
     const words = said.mock.calls.flat().join('\n');
     expect(words).toContain('1 passed only at a second try');
     expect(words).toContain(`scripts/${name} > stands at last`);
+    expect(words).toMatch(/expected 1 to be 2.* \(line 5\)/);
     expect(words).not.toContain('stands at once');
     expect(words).toContain('1 tests were skipped: the moon is not full');
   } finally {

@@ -2,16 +2,24 @@
  * Says at the end of a run which tests passed only at a later try, and which were skipped since something was not there, so
  * that neither happens in silence.
  */
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 type Tried = Pick<TestModule, 'children'>;
 
-/** `file > suite > test` of each test that failed before it passed. */
+/** What was wrong at first, and where. */
+function firstFailure(test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  const [place] = error?.stacks ?? [];
+  const at = place === undefined ? '' : ` (line ${place.line})`;
+  return `${error?.message.split('\n').slice(0, 4).join(' | ') ?? ''}${at}`;
+}
+
+/** `file > suite > test` of each test that failed before it passed, and what failed. */
 export function secondTries(modules: readonly Tried[]): string[] {
   return modules.flatMap(({ children }) =>
     [...children.allTests()]
       .filter((test) => test.diagnostic()?.flaky)
-      .map((test) => `${test.module.relativeModuleId} > ${test.fullName}`),
+      .map((test) => `${test.module.relativeModuleId} > ${test.fullName}\n    ${firstFailure(test)}`),
   );
 }
 
