@@ -9,6 +9,7 @@ import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../src/platform/migrations.ts';
 import { openPglite } from '../src/platform/pglite.ts';
+import { shared } from './shared.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,7 +19,7 @@ declare module 'vitest' {
 
 export type Schema = 'empty' | 'migrated';
 
-export default async function setup(project: TestProject): Promise<() => void> {
+async function makeFolders() {
   const folders = mkdtempSync(join(tmpdir(), 'cambist-folders-'));
   for (const schema of ['empty', 'migrated'] satisfies Schema[]) {
     const folder = join(folders, schema);
@@ -27,8 +28,13 @@ export default async function setup(project: TestProject): Promise<() => void> {
     if (schema === 'migrated') await migrate(database);
     await database.close();
   }
-  project.provide('dataFolders', folders);
-  return () => rmSync(folders, { recursive: true, force: true });
+  return { value: folders, remove: () => rmSync(folders, { recursive: true, force: true }) };
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { value, leave } = await shared('folders', makeFolders);
+  project.provide('dataFolders', value);
+  return leave;
 }
 
 /** A new folder with a database, as a first start of the server leaves it. */
