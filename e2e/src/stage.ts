@@ -2,7 +2,7 @@
 import { type DatabaseKind, makeTestDatabase } from '@cambist/server/test/databases.ts';
 import { freePort } from '@cambist/server/test/free-port.ts';
 import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from './browser.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
@@ -48,7 +48,6 @@ export interface PageOptions extends BrowserContextOptions {
 export interface Stage {
   /** By name, since passkeys belong to a name, and an address in figures is none. */
   readonly url: string;
-  readonly browser: Browser;
   /** Where the exchange's mails arrive. */
   readonly mails: MailServer;
   /** A call of nobody in particular. */
@@ -61,6 +60,15 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+let running: Promise<Browser> | undefined;
+
+/** One for all files of this process, and ended with it: devices of different people share nothing. */
+async function sharedChromium(): Promise<Browser> {
+  if (running !== undefined && !(await running).isConnected()) running = undefined;
+  running ??= launchChromium();
+  return running;
+}
+
 /**
  * PostgreSQL, since the embedded database costs a server twice the CPU; that is for the tests that say so, and for those that
  * bring a folder of their own.
@@ -71,7 +79,8 @@ export async function setStage(
   kind: DatabaseKind = settings.DATA_DIR === undefined ? 'postgres' : 'pglite',
 ): Promise<Stage> {
   // First, as it is what a machine may lack: a server would be left behind.
-  const browser = await launchChromium();
+  const browser = await sharedChromium();
+  const devices: BrowserContext[] = [];
   const database = await makeTestDatabase(kind, 'migrated');
   const port = await freePort();
   const mails = await startMailServer();
@@ -88,7 +97,6 @@ export async function setStage(
   if (settings.MARKET === 'simulated') await untilQuoted(url);
   return {
     url,
-    browser,
     mails,
     call: callOf(url),
     signIn: (who) => signIn(url, who),
@@ -100,6 +108,7 @@ export async function setStage(
       }));
       const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
       const context = await browser.newContext({ baseURL: url, viewport: DESK, storageState, ...options });
+      devices.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       return context.newPage();
     },
@@ -109,9 +118,9 @@ export async function setStage(
     },
     async close() {
       // An answer that a test rewrites may be on its way still; it ends with its page and is no failure.
-      const pages = browser.contexts().flatMap((context) => context.pages());
+      const pages = devices.flatMap((device) => device.pages());
       await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
-      await browser.close();
+      await Promise.all(devices.map((device) => device.close()));
       await server.stop();
       await mails.close();
       await database.remove();
