@@ -286,8 +286,10 @@ describe('the futures terminal', () => {
     // Near enough for the market to reach one of them soon; refused where it has meanwhile.
     const change = async (): Promise<void> => {
       const now = Number((await cell(page, 'Mark price')).replace(/,/g, ''));
-      await page.getByRole('button', { name: `Change Close all of ${ROW}` }).click();
       const amendment = page.getByRole('dialog', { name: 'Change order' });
+      // After a refusal it stays, for another try.
+      if ((await amendment.count()) === 0)
+        await page.getByRole('button', { name: `Change Close all of ${ROW}` }).click();
       await amendment.getByLabel('Take-profit price').fill((now + 6).toFixed(1));
       await amendment.getByLabel('Stop price').fill((now - 6).toFixed(1));
       await confirm(page);

@@ -146,6 +146,24 @@ describe('own orders on the chart', () => {
     expect(await dialog().count()).toBe(0);
   });
 
+  it('a change that is refused keeps its dialog and what was typed, for another try', async () => {
+    const { side, price } = await restingInView();
+    await placed('/api/v3/orders', { side, type: 'limit', price: String(price), quantity: '0.001' });
+    await page.getByRole('button', { name: /^Change / }).click();
+    const amount = dialog().getByLabel('Amount', { exact: true });
+    // More than anybody has here.
+    await amount.fill('900');
+    await dialog().getByLabel('Transaction password', { exact: true }).fill(TRADER.pin);
+    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Change failed').waitFor();
+    expect(await amount.inputValue()).toBe('900');
+    await amount.fill('0.002');
+    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    const [order] = await openOrders();
+    expect(Number(order?.number_of_order)).toBe(0.002);
+  });
+
   async function confirm(): Promise<void> {
     await dialog().getByLabel('Transaction password', { exact: true }).fill(TRADER.pin);
     await dialog().getByRole('button', { name: 'Confirm' }).click();
@@ -158,6 +176,7 @@ describe('own orders on the chart', () => {
 
   interface OpenOrder {
     readonly final_price: string;
+    readonly number_of_order: string;
     readonly trigger?: { readonly stop_price: string; readonly stop_limit_price: string };
   }
 

@@ -5,7 +5,7 @@ import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -30,13 +30,24 @@ async function amend(order: Order, changes: AmendChanges, password: string) {
   return untriggered ? call(amendConditionalOrder, input) : call(amendOrder, input);
 }
 
+interface Wanted {
+  readonly changes: AmendChanges;
+  readonly password: string;
+  /** Whether a dialog is there, in which something else can be tried. */
+  readonly isShown: boolean;
+}
+
+/** There is nothing left to be changed. */
+const isOver = (error: Error) =>
+  error instanceof ApiProblem && (error.code === 'ORDER_NOT_FOUND' || error.code === 'NOT_AMENDABLE');
+
 function useAmendOrder(order: Order) {
   const queries = useQueryClient();
   const end = useAmend((store) => store.end);
   const [wrong, setWrong] = useState(false);
   const [unlocked, setUnlocked] = useState(isUnlocked);
   const mutation = useMutation({
-    mutationFn: ({ changes, password }: { changes: AmendChanges; password: string }) => amend(order, changes, password),
+    mutationFn: ({ changes, password }: Wanted) => amend(order, changes, password),
     onSuccess: ({ message, order: changed }, { changes, password }) => {
       if (message !== 'success') {
         forgetUnlock();
@@ -49,10 +60,10 @@ function useAmendOrder(order: Order) {
       followAct(queries, changed);
       end();
     },
-    onError: (error) => {
+    onError: (error, { isShown }) => {
       noticeError(t('Change failed'), messageOf(error));
       readAccountAgain(queries);
-      end();
+      if (!isShown || isOver(error)) end();
     },
   });
   return { mutation, wrong, setWrong, unlocked, end };
@@ -76,7 +87,7 @@ function useAmendForm({ order, fromChart, changes: begun }: Amendment, market: M
   useEffect(() => {
     if (!atOnce.current) return;
     atOnce.current = false;
-    send({ changes: real, password: '' });
+    send({ changes: real, password: '', isShown: false });
   });
   const needsPassword = !unlocked && password === '';
   return {
@@ -101,7 +112,7 @@ function useAmendForm({ order, fromChart, changes: begun }: Amendment, market: M
     confirm: () => {
       setTouched(true);
       const isReady = !nothing && Object.keys(errors).length === 0 && !needsPassword;
-      if (isReady) mutation.mutate({ changes: real, password });
+      if (isReady) send({ changes: real, password, isShown: true });
     },
   };
 }
