@@ -141,6 +141,7 @@ export function compileServer() {
     cwd: root,
     stdio: 'ignore',
     env: environment,
+    shell: windows,
   });
   return new Promise((resolve) => {
     child.on('error', () => resolve(false));

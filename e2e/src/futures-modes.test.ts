@@ -131,3 +131,29 @@ describe('a fixed term', () => {
     await page.context().close();
   });
 });
+
+describe('reversing', () => {
+  it('makes a short of a long only where selling empty is offered', async () => {
+    const page = await open('XRP');
+    await buy(page, 'XRP', '50');
+    const reverse = page.getByRole('button', { name: 'Reverse position XRP-USDT-SWAP' });
+    const dialog = page.getByRole('dialog', { name: 'Reverse position XRP-USDT-SWAP' });
+    const confirmed = dialog.getByRole('button', { name: 'Reverse', exact: true });
+    await reverse.click();
+    await dialog.getByText('This exchange does not offer to sell empty here.').waitFor();
+    expect(await confirmed.isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const operator = await stage.signIn(OPERATOR);
+    await operator.call('POST', '/api/v3/admin/futures/form', { sells_empty: true, reason: 'Shorts are offered' });
+    await page.reload();
+    await reverse.click();
+    await expect.poll(() => confirmed.isDisabled()).toBe(false);
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    await confirmed.click();
+    await confirm(page);
+    await notice(page, 'Your position in XRP-USDT-SWAP was reversed.').waitFor();
+    await rows(page, 'XRP-USDT-SWAP').filter({ hasText: 'Short' }).waitFor();
+    await page.context().close();
+  });
+});

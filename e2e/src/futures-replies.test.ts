@@ -117,6 +117,7 @@ describe('closing a position', () => {
     await page.getByRole('table', { name: 'Assets' }).getByText('USDT', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Positions' }).click();
     await page.getByRole('button', { name: 'Close Position' }).click();
+    await expect.poll(() => page.getByRole('dialog').innerText()).toMatch(/Max\. fee\s+≈ \d/);
     const again = page.waitForRequest('**/api/v2/client-margin');
     await give(page, TRADER.pin);
     await notice(page, 'Success').getByText('The order that closes the position is in the book.').waitFor();

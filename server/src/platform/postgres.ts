@@ -220,11 +220,15 @@ interface Connections {
   readonly alone: Sql;
 }
 
-/** Half of them for transactions, each at least one. */
+/**
+ * A third of them is for transactions, and two at least where there are three: the reconciler's lasts as long as its scan, and the
+ * projector must not wait for that.
+ */
 function openConnections(options: PostgresOptions, name: string, onAloneClosed: () => void): Connections {
-  const forTransactions = Math.max(1, Math.floor(options.connections / 2));
+  const { connections } = options;
+  const forTransactions = Math.max(1, Math.min(connections - 1, Math.max(2, Math.floor(connections / 3))));
   return {
-    pool: openSql(options, Math.max(1, options.connections - forTransactions), name),
+    pool: openSql(options, Math.max(1, connections - forTransactions), name),
     transactions: openSql(options, forTransactions, name),
     alone: openSql(options, 1, name, onAloneClosed),
   };

@@ -1,6 +1,5 @@
 /** Closes a position or a part of it, or turns it around: says in amounts what that brings before it is done. */
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
-import { feeOf } from '@cambist/core/ledger/fee.ts';
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,14 +12,13 @@ import {
   divide,
   multiply,
   parseDecimal,
-  rescale,
   share,
   subtract,
   toShortText,
 } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatSigned } from '../../../lib/format.ts';
+import { useClosingFee } from '../../../lib/futures/closing-fee.ts';
 import { settingsQuery } from '../../../lib/futures/positions.ts';
-import { ppmOf, USDT_SCALE, usdt } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
@@ -29,6 +27,7 @@ import { Segments } from '../../../ui/panel.tsx';
 import type { SummaryLine } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
 import classes from './futures.module.css';
+import { notOffered } from './futures-order.ts';
 import { Signed, useSignedAct } from './signed-act.tsx';
 import { TermDialog } from './term-dialog.tsx';
 import type { PositionAct, TermRunning } from './use-position-act.ts';
@@ -46,16 +45,6 @@ function realised(position: FuturesPosition, quantity: Decimal, price: Decimal):
   const cost = divide(multiply(decimal(position.cost), quantity), whole, scaleOf(position.cost), 'nearest') ?? whole;
   const worth = multiply(quantity, price);
   return position.side === 'long' ? subtract(worth, cost) : subtract(cost, worth);
-}
-
-/** The fee of a taker; what rests in the book pays less. Undefined while the terms are not known. */
-function useFeeLine({ coin_pair: { pair_name: symbol } }: FuturesPosition) {
-  const percent = useQuery(settingsQuery(symbol)).data?.taker_fee_percent;
-  return (quantity: Decimal | undefined, price: Decimal): SummaryLine => {
-    const worth = quantity && rescale(multiply(quantity, price), USDT_SCALE, 'nearest').units;
-    const fee = worth === undefined || percent === undefined ? undefined : usdt(feeOf(worth, ppmOf(percent)));
-    return { title: t('Max. fee'), value: fee ? `≈ ${formatExact(fee)} USDT` : '–' };
-  };
 }
 
 export function sizeText(position: FuturesPosition, quantity: Decimal = decimal(position.quantity)): string {
@@ -92,7 +81,7 @@ function problemsOf({ type, price, quantity }: Entry, position: FuturesPosition)
 function closeLines(
   { type, price: limit, quantity: text }: Entry,
   position: FuturesPosition,
-  feeLine: ReturnType<typeof useFeeLine>,
+  feeText: ReturnType<typeof useClosingFee>,
 ): SummaryLine[] {
   const quantity = parseDecimal(text);
   const price = decimal(type === 'limit' ? limit : position.mark_price);
@@ -104,7 +93,7 @@ function closeLines(
       value: type === 'limit' ? formatDecimal(price, scaleOf(position.mark_price)) : t('Best available'),
     },
     { title: t('Est. realized income'), value: gain ? `≈ ${formatSigned(gain, DIGITS)} USDT` : '–' },
-    feeLine(quantity, price),
+    { title: t('Max. fee'), value: feeText(quantity, price) },
   ];
 }
 
@@ -143,7 +132,7 @@ export function CloseDialog({ position, onClose }: ActProps) {
     if (entry.type === 'market') void navigate('/home');
   });
   const problems = problemsOf(entry, position);
-  const lines = closeLines(entry, position, useFeeLine(position));
+  const lines = closeLines(entry, position, useClosingFee(position.coin_pair.pair_name));
   const title = t('Close position {{pair}}', { pair: symbol });
   if (term) return <TermDialog term={term} onClose={onClose} />;
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;
@@ -246,6 +235,12 @@ export function Lines({ lines }: { readonly lines: readonly SummaryLine[] }) {
   );
 }
 
+/** Why reversing is not offered: what is long would become a short position, which the form may not open either. */
+function useShortRefusal(symbol: string, isLong: boolean): string | undefined {
+  const settings = useQuery(settingsQuery(symbol)).data;
+  return isLong && settings?.sells_empty === false ? notOffered() : undefined;
+}
+
 export function ReverseDialog({ position, onClose }: ActProps) {
   const { pair_name: symbol } = position.coin_pair;
   const act = useSignedAct(() => {
@@ -254,16 +249,17 @@ export function ReverseDialog({ position, onClose }: ActProps) {
   });
   const [quantity, price] = [decimal(position.quantity), decimal(position.mark_price)];
   const gain = realised(position, quantity, price);
-  const feeLine = useFeeLine(position);
+  const feeText = useClosingFee(position.coin_pair.pair_name);
   const sideText = (isLong: boolean) => (isLong ? t('Long') : t('Short'));
   const isLong = position.side === 'long';
+  const refusal = useShortRefusal(symbol, isLong);
   const lines = [
     { title: t('Closes'), value: `${sideText(isLong)} ${sizeText(position)}` },
     { title: t('Opens'), value: `${sideText(!isLong)} ${sizeText(position)}` },
     { title: t('Price'), value: t('Best available') },
     { title: t('Est. realized income'), value: `≈ ${formatSigned(gain, DIGITS)} USDT` },
     // Twice as much is traded as is open.
-    feeLine(add(quantity, quantity), price),
+    { title: t('Max. fee'), value: feeText(add(quantity, quantity), price) },
   ];
   const title = t('Reverse position {{pair}}', { pair: symbol });
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;
@@ -271,11 +267,20 @@ export function ReverseDialog({ position, onClose }: ActProps) {
     <Dialog onClose={onClose} size={400} title={title}>
       <div className={ticketClasses.confirm}>
         <Lines lines={lines} />
+        {refusal && (
+          <p className={ticketClasses.warning} role="alert">
+            {refusal}
+          </p>
+        )}
         <Group grow>
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button loading={act.pending} onClick={() => act.begin({ kind: 'reverse', symbol })}>
+          <Button
+            loading={act.pending}
+            disabled={refusal !== undefined}
+            onClick={() => act.begin({ kind: 'reverse', symbol })}
+          >
             {t('Reverse')}
           </Button>
         </Group>

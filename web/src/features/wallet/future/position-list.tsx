@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { decimal, toText } from '../../../lib/decimal.ts';
 import { formatDate, formatDecimal, formatExact, formatSigned } from '../../../lib/format.ts';
+import { useClosingFee } from '../../../lib/futures/closing-fee.ts';
 import { inPercent } from '../../../lib/futures/figures.ts';
 import { clientMarginQuery, useFutures } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -147,6 +148,7 @@ function CloseDialog({ row, onClose }: { readonly row: Row; readonly onClose: ()
   const [wrong, setWrong] = useState(false);
   const close = useClosePosition(row.id, { onWrong: () => setWrong(true), onDone: onClose });
   const [coin = ''] = row.coin_pair.pair_name.split('-');
+  const fee = useClosingFee(row.coin_pair.pair_name)(decimal(row.quantity), decimal(row.mark_price));
   return (
     <PasswordDialog
       title={t('Close Position')}
@@ -155,6 +157,7 @@ function CloseDialog({ row, onClose }: { readonly row: Row; readonly onClose: ()
         { name: t('Amount'), value: `${formatExact(decimal(row.quantity))} ${coin}` },
         { name: t('Price'), value: t('Best available') },
         { name: t('Est. realized income'), value: `≈ ${formatSigned(row.income, DIGITS)} USDT` },
+        { name: t('Max. fee'), value: fee },
       ]}
       busy={close.isPending}
       wrong={wrong}
