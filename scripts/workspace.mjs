@@ -2,6 +2,7 @@
 // anything is installed; everything after the installation runs on the Node that the lock file pins.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -132,22 +133,17 @@ export function buildWeb() {
  * Reads the server's modules once when they have changed, beside the client's build, so that the first start finds them
  * compiled. What takes the types out of TypeScript moves a buffer, and V8 then checks before each access to a typed array, for
  * as long as the process lives, that its buffer was not moved away: a twentieth of the engine's time.
- * @returns whether it has ended well; where not, the start itself says why
+ * Where it does not end well, the start itself says why.
  */
-export function compileServer() {
+export async function compileServer() {
   const sources = fingerprint(['server/src', 'core/src', 'contract/src', 'package-lock.json']);
-  if (stampOf('server') === sources) return Promise.resolve(true);
+  if (stampOf('server') === sources) return;
   const child = spawn(node, [...serverArguments, 'server/src/main.ts', 'compile'], {
     cwd: root,
     stdio: 'ignore',
     env: environment,
     shell: windows,
   });
-  return new Promise((resolve) => {
-    child.on('error', () => resolve(false));
-    child.on('exit', (code) => {
-      if (code === 0) stamp('server', sources);
-      resolve(code === 0);
-    });
-  });
+  const [code] = await once(child, 'exit').catch(() => [1]);
+  if (code === 0) stamp('server', sources);
 }

@@ -64,7 +64,7 @@ const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   DATA_DIR: z.string().min(1).default(join(repository, 'data')),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(3).max(100).default(9),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(100).default(9),
   MARKET: z.enum(['simulated', 'okx', 'none']).default('simulated'),
   /** What markets begin with: made candles, as with `MARKET=simulated`, or nothing but their own trades. */
   HISTORY: z.enum(['simulated', 'none']).optional(),

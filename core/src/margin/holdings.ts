@@ -49,6 +49,9 @@ export const hasOrders = (holding: Holding): boolean =>
 /** The side whose orders reduce a position. */
 export const closingSide = ({ direction }: Position): Side => (direction > 0 ? SELL : BUY);
 
+/** Whether orders of a side make a position larger. */
+export const isOfSide = ({ lots }: Holding, side: Side): boolean => (side === BUY ? lots > 0 : lots < 0);
+
 /** Lots of a holding that orders of a side close. */
 export function closableLots({ lots }: Holding, side: Side): number {
   if (side === SELL) return lots > 0 ? lots : 0;

@@ -10,7 +10,7 @@ import { shareFloor } from '../money/rounding.ts';
 import { BUY, NET, type PositionLeg, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import { DEFAULT_LEVERAGE, FREE, type Holding, owedOf, type Valuation } from './holding.ts';
-import { closableLots } from './holdings.ts';
+import { closableLots, isOfSide } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import type { OrderValues } from './order-values.ts';
 import { initialMargin, notionalOf } from './perpetual.ts';
@@ -278,6 +278,3 @@ export class OrderNeeds {
     measured.isReducing = isReducing(terms);
   }
 }
-
-/** Whether orders of a side make a position larger. */
-const isOfSide = ({ lots }: Holding, side: Side): boolean => (side === BUY ? lots > 0 : lots < 0);

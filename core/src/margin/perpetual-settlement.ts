@@ -19,7 +19,7 @@ import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-term
 import type { RejectReason } from '../terms/outcome.ts';
 import type { Holding } from './holding.ts';
 import { type HoldingColumns, legIn } from './holding-columns.ts';
-import { closableLots, isBound } from './holdings.ts';
+import { closableLots, isBound, isOfSide } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { type NeedingMarket, ORDER_VALUE, OrderNeeds } from './order-needs.ts';
 import { OrderValues } from './order-values.ts';
@@ -307,6 +307,3 @@ export class PerpetualSettlement implements Settlement, NeedingMarket, TradedMar
     else measured.holding.addOrder(side, sign * lots, figures, MEASURED_VALUE);
   }
 }
-
-/** Whether orders of a side make a position larger. */
-const isOfSide = ({ lots }: Holding, side: Side): boolean => (side === BUY ? lots > 0 : lots < 0);

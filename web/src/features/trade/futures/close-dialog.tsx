@@ -132,7 +132,7 @@ export function CloseDialog({ position, onClose }: ActProps) {
     if (entry.type === 'market') void navigate('/home');
   });
   const problems = problemsOf(entry, position);
-  const lines = closeLines(entry, position, useClosingFee(position.coin_pair.pair_name));
+  const lines = closeLines(entry, position, useClosingFee(symbol));
   const title = t('Close position {{pair}}', { pair: symbol });
   if (term) return <TermDialog term={term} onClose={onClose} />;
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;
@@ -249,7 +249,7 @@ export function ReverseDialog({ position, onClose }: ActProps) {
   });
   const [quantity, price] = [decimal(position.quantity), decimal(position.mark_price)];
   const gain = realised(position, quantity, price);
-  const feeText = useClosingFee(position.coin_pair.pair_name);
+  const feeText = useClosingFee(symbol);
   const sideText = (isLong: boolean) => (isLong ? t('Long') : t('Short'));
   const isLong = position.side === 'long';
   const refusal = useShortRefusal(symbol, isLong);
