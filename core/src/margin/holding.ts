@@ -1,5 +1,5 @@
 /** What an owner has in one perpetual market: leverage, margin mode, a position, and what its open orders add up to. */
-import { copyInt64, doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
+import { copyInt64 } from '../collections/records.ts';
 import { int64 } from '../money/amount.ts';
 import { shareCeil, shareFloor } from '../money/rounding.ts';
 import { BUY, type PositionLeg, type Side } from '../terms/order-terms.ts';
@@ -13,6 +13,7 @@ import {
   isIsolatedIn,
   writeFundingIndex,
 } from './holding-columns.ts';
+import { HOLDING_INT64S, HoldingDouble, type HoldingFigures, HoldingUnit } from './holding-figures.ts';
 import { type Direction, initialMargin, LONG, type PerpetualTerms, SHORT } from './perpetual.ts';
 import type { Position } from './position.ts';
 import type { PositionTerm } from './term.ts';
@@ -37,56 +38,16 @@ export interface Valuation {
 export const FREE = 0;
 export const PROFIT = 1;
 
-/**
- * The figures of a holding are a record of 64 bytes, one cache line: five int64, then three doubles. They are written with every
- * order and every trade, and so make no object. Records start at multiples of eight, so that a field's index is `at | FIELD`.
- */
-const RECORD = 8;
-const COST = 0;
-const MARGIN = 1;
-/** By side. */
-const ORDER_VALUE = 2;
-/** What the leverage asks for of the cost, so that it is divided once and not with every order. */
-const INITIAL = 4;
-/** Doubles: lots that are open, below zero of a short position, and lots of orders by side. */
-const LOTS = 5;
-const ORDER_LOTS = 6;
-const WORDS = 2 * RECORD;
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const { COST, MARGIN, ORDER_VALUE, INITIAL } = HoldingUnit;
+const { LOTS, ORDER_LOTS } = HoldingDouble;
+const RECORD = HOLDING_INT64S;
 /** Modes: three flags, then the leverage. */
 const IS_ISOLATED = 1;
 const IS_HEDGED = 2;
 const HAS_TERM = 4;
 const FLAGS = 7;
 const LEVERAGE_SHIFT = 3;
-const FIRST_CAPACITY = 256;
-
-/** Figures of all holdings of an exchange. */
-export class HoldingFigures {
-  words = lineWords(FIRST_CAPACITY * WORDS);
-  doubles = doublesOf(this.words);
-  units = int64sOf(this.words);
-  #end = 0;
-
-  /** Makes room for so many more at once. */
-  reserve(more: number): void {
-    const length = (this.#end + more * RECORD) * 2;
-    if (length > this.words.length) this.#widen(Math.max(length, this.words.length * 2));
-  }
-
-  /** @returns where a new record begins, in int64; all of it is zero */
-  add(): number {
-    const at = this.#end;
-    if (at === this.units.length) this.#widen(this.words.length * 2);
-    this.#end = at + RECORD;
-    return at;
-  }
-
-  #widen(length: number): void {
-    this.words = widerWords(this.words, length);
-    this.doubles = doublesOf(this.words);
-    this.units = int64sOf(this.words);
-  }
-}
 
 /** An owner's part of one market: in hedge mode one of two, beside NET, which is of the mode alone then. */
 export class Holding {
@@ -96,8 +57,9 @@ export class Holding {
   readonly leg: PositionLeg;
   /** Leverage and flags as one integer. */
   #modes = DEFAULT_LEVERAGE << LEVERAGE_SHIFT;
-  readonly #at: number;
-  readonly #figures: HoldingFigures;
+  /** Where its record begins in the figures, in int64. */
+  readonly at: number;
+  readonly figures: HoldingFigures;
   /** Another of the owner's, and so around until it is this one again: few markets each. */
   next: Holding;
   readonly valuation: Valuation;
@@ -132,8 +94,8 @@ export class Holding {
   ) {
     this.owner = owner;
     this.leg = leg;
-    this.#at = figures.add();
-    this.#figures = figures;
+    this.at = figures.add();
+    this.figures = figures;
     this.next = other?.next ?? this;
     if (other !== undefined) other.next = this;
     this.valuation = valuation;
@@ -142,7 +104,7 @@ export class Holding {
 
   /** Counts the holdings of an exchange from 0 on, in the order in which they were made. */
   get place(): number {
-    return (this.#at / RECORD) | 0;
+    return (this.at / RECORD) | 0;
   }
 
   get leverage(): number {
@@ -188,21 +150,21 @@ export class Holding {
 
   /** Lots that are open, below zero of a short position; 0 without one. */
   get lots(): number {
-    return this.#figures.doubles[this.#at | LOTS]!;
+    return this.figures.doubles[this.at | LOTS]!;
   }
 
   /** What the open lots were opened for, in settlement units; 0n without a position. */
   get cost(): bigint {
-    return this.#figures.units[this.#at | COST]!;
+    return this.figures.units[this.at | COST]!;
   }
 
   /** Of an isolated position, in settlement units; else 0n. */
   get margin(): bigint {
-    return this.#figures.units[this.#at | MARGIN]!;
+    return this.figures.units[this.at | MARGIN]!;
   }
 
   set margin(margin: bigint) {
-    this.#figures.units[this.#at | MARGIN] = margin;
+    this.figures.units[this.at | MARGIN] = margin;
   }
 
   /** The position as an object: for what is not asked with every order. */
@@ -218,23 +180,23 @@ export class Holding {
 
   /** @param lots below zero of a short position, 0 of none, which has no cost */
   open(lots: number, cost: bigint): void {
-    const { doubles, units } = this.#figures;
-    doubles[this.#at | LOTS] = lots;
-    units[this.#at | COST] = int64(cost);
-    units[this.#at | INITIAL] = initialMargin(cost, this.leverage);
+    const { doubles, units } = this.figures;
+    doubles[this.at | LOTS] = lots;
+    units[this.at | COST] = int64(cost);
+    units[this.at | INITIAL] = initialMargin(cost, this.leverage);
   }
 
   /** Adds lots, below zero of what is sold, and an amount of an array to their cost. */
   trade(lots: number, costs: BigInt64Array, at: number): void {
-    const { doubles, units } = this.#figures;
-    doubles[this.#at | LOTS]! += lots;
-    units[this.#at | COST] = int64(units[this.#at | COST]! + costs[at]!);
-    units[this.#at | INITIAL] = initialMargin(units[this.#at | COST]!, this.leverage);
+    const { doubles, units } = this.figures;
+    doubles[this.at | LOTS]! += lots;
+    units[this.at | COST] = int64(units[this.at | COST]! + costs[at]!);
+    units[this.at | INITIAL] = initialMargin(units[this.at | COST]!, this.leverage);
   }
 
   /** Writes what so many of the open lots have cost, rounded against the owner or for it. */
   costOf(lots: number, isAgainst: boolean, to: BigInt64Array, at: number): void {
-    const cost = this.#figures.units[this.#at | COST]!;
+    const cost = this.figures.units[this.at | COST]!;
     const open = this.lots;
     const all = Math.abs(open);
     if (lots === all) to[at] = cost;
@@ -244,25 +206,25 @@ export class Holding {
 
   /** Takes what a cross position needs out of `FREE`, and adds what it has won or lost to `PROFIT`; writes to an array, as the next. */
   addCross(sums: BigInt64Array): void {
-    const { units } = this.#figures;
+    const { units } = this.figures;
     const { lots, valuation } = this;
-    sums[FREE] = int64(sums[FREE]! - units[this.#at | INITIAL]!);
+    sums[FREE] = int64(sums[FREE]! - units[this.at | INITIAL]!);
     // Each pays its funding when it is touched, whatever the others are to receive.
     if (this.fundingIndex !== valuation.fundingIndex) this.#addOwed(sums);
     if (valuation.mark === 0) return;
     const value = valuation.atMark(Math.abs(lots));
-    if (lots > 0) sums[PROFIT] = int64(sums[PROFIT]! + value - units[this.#at | COST]!);
-    else sums[PROFIT] = int64(sums[PROFIT]! + units[this.#at | COST]! - value);
+    if (lots > 0) sums[PROFIT] = int64(sums[PROFIT]! + value - units[this.at | COST]!);
+    else sums[PROFIT] = int64(sums[PROFIT]! + units[this.at | COST]! - value);
   }
 
   /** Of open orders of a side that may open a position, as the next. */
   orderLots(side: Side): number {
-    return this.#figures.doubles[this.#at | ORDER_LOTS | side]!;
+    return this.figures.doubles[this.at | ORDER_LOTS | side]!;
   }
 
   /** In settlement units. */
   orderValue(side: Side): bigint {
-    return this.#figures.units[this.#at | ORDER_VALUE | side]!;
+    return this.figures.units[this.at | ORDER_VALUE | side]!;
   }
 
   /** Lots of open orders of a side that only reduce. */
@@ -272,9 +234,9 @@ export class Holding {
 
   /** Adds lots of an order and their value to what orders add up to; lots below zero take both away. */
   addOrder(side: Side, lots: number, values: BigInt64Array, at: number): void {
-    const { doubles, units } = this.#figures;
-    doubles[this.#at | ORDER_LOTS | side]! += lots;
-    const value = this.#at | ORDER_VALUE | side;
+    const { doubles, units } = this.figures;
+    doubles[this.at | ORDER_LOTS | side]! += lots;
+    const value = this.at | ORDER_VALUE | side;
     if (lots > 0) units[value] = int64(units[value]! + values[at]!);
     else units[value] = BigInt.asIntN(64, units[value]! - values[at]!);
   }
@@ -287,36 +249,36 @@ export class Holding {
 
   /** Copies cost and margin from array to array, because an int64 that travels through a call becomes an object. */
   copyMoney(to: BigInt64Array, costAt: number, marginAt: number): void {
-    const { units } = this.#figures;
-    to[costAt] = units[this.#at | COST]!;
-    to[marginAt] = units[this.#at | MARGIN]!;
+    const { units } = this.figures;
+    to[costAt] = units[this.at | COST]!;
+    to[marginAt] = units[this.at | MARGIN]!;
   }
 
   /** Takes a row of what was saved. */
   take(from: HoldingColumns, at: number): void {
-    const { doubles, units, words } = this.#figures;
+    const { doubles, units, words } = this.figures;
     const flags = from.flags[at]!;
     this.#modes =
       (from.leverage[at]! << LEVERAGE_SHIFT) |
       (isIsolatedIn(flags) ? IS_ISOLATED : 0) |
       (isHedgedIn(flags) ? IS_HEDGED : 0);
-    doubles[this.#at | LOTS] = directionIn(flags) * from.lots[at]!;
-    copyInt64(from.cost.words, at, words, this.#at | COST);
-    copyInt64(from.margin.words, at, words, this.#at | MARGIN);
-    units[this.#at | INITIAL] = initialMargin(units[this.#at | COST]!, this.leverage);
+    doubles[this.at | LOTS] = directionIn(flags) * from.lots[at]!;
+    copyInt64(from.cost.words, at, words, this.at | COST);
+    copyInt64(from.margin.words, at, words, this.at | MARGIN);
+    units[this.at | INITIAL] = initialMargin(units[this.at | COST]!, this.leverage);
     this.fundingIndex = fundingIndexAt(from, at);
     this.term = from.terms.get(at);
   }
 
   /** Writes such a row, but for owner and market. */
   write(to: HoldingColumns, at: number): void {
-    const { doubles, words } = this.#figures;
-    const lots = doubles[this.#at | LOTS]!;
+    const { doubles, words } = this.figures;
+    const lots = doubles[this.at | LOTS]!;
     to.leverage[at] = this.leverage;
     to.flags[at] = flagsOf(this.leg, Math.sign(lots), this.isIsolated, this.isHedged, this.hasTerm);
     to.lots[at] = Math.abs(lots);
-    copyInt64(words, this.#at | COST, to.cost.words, at);
-    copyInt64(words, this.#at | MARGIN, to.margin.words, at);
+    copyInt64(words, this.at | COST, to.cost.words, at);
+    copyInt64(words, this.at | MARGIN, to.margin.words, at);
     if (this.fundingIndex !== 0n) writeFundingIndex(to, at, this.fundingIndex);
     if (this.#term !== undefined) to.terms.set(at, this.#term);
   }

@@ -1,7 +1,8 @@
 /** What owners have in perpetual markets, and what it is worth. */
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
-import { DEFAULT_LEVERAGE, Holding, HoldingFigures, owedOf, type Valuation } from './holding.ts';
+import { DEFAULT_LEVERAGE, Holding, owedOf, type Valuation } from './holding.ts';
 import { type HoldingColumns, holdingColumns, isAfter } from './holding-columns.ts';
+import { HoldingFigures } from './holding-figures.ts';
 import { type Direction, initialMargin, LONG, notionalOf, requirement, SHORT } from './perpetual.ts';
 import type { Position } from './position.ts';
 import { isBinding, type TermFigures } from './term.ts';

@@ -10,6 +10,7 @@ import { shareFloor } from '../money/rounding.ts';
 import { BUY, NET, type PositionLeg, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import { DEFAULT_LEVERAGE, FREE, type Holding, owedOf, type Valuation } from './holding.ts';
+import { HoldingDouble, HoldingUnit } from './holding-figures.ts';
 import { closableLots, isOfSide } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import type { OrderValues } from './order-values.ts';
@@ -28,10 +29,12 @@ const CLOSED_PROFIT = 4;
 /** What is asked for of what is left. */
 const WANTED = 5;
 const FIGURES = 6;
-/** Five times as much is within int64. */
+/** Five times as much, and what a difference of such amounts may be, is within int64. */
 const PLENTY_AT_MOST = 2n ** 60n;
 // Constants of this module are folded into the compiled code; what is exported is loaded at every use.
 const VALUE = ORDER_VALUE;
+const { COST: OPEN_COST, INITIAL: INITIAL_MARGIN, ORDER_VALUE: VALUE_OF_ORDERS } = HoldingUnit;
+const { LOTS: OPEN_LOTS } = HoldingDouble;
 /** Of the amounts. */
 const COST = 0;
 /** An order that comes instead of none. */
@@ -115,9 +118,9 @@ export class OrderNeeds {
     if (!reduces) {
       // What may not be liquidated is not opened either.
       if (this.#market.state.index === 0) return 'NO_INDEX';
+      if (holding !== undefined && this.#isPlenty(holding, paying)) return undefined;
       if (this.#isAboveLimit(lots - closing, replaced)) return 'ABOVE_RISK_LIMIT';
       this.#measureLeft(paying);
-      if (this.#isPlenty()) return undefined;
     }
     if (holding !== undefined && closing > 0) this.#measureClosing(holding, closing);
     if (!reduces && !this.#affords(lots - closing)) return 'INSUFFICIENT_FUNDS';
@@ -154,27 +157,32 @@ export class OrderNeeds {
   }
 
   /**
-   * Whether so much is left that nothing can be short of it: mostly it is, and then nothing is counted further. With the value of
-   * the lots at the worst price, an order reserves at most three times that (`OrderValues.reserve`, `measureValue`) and begins with
-   * a loss of it at most; what it closes loses no more than the position has cost, or, of a short one, than that value. A wallet
-   * that backs one position alone has at least what is free of it, and closing adds a fee to that loss, at most twice the value.
+   * Whether an owner has so much, and is so far from the limit of the leverage, that nothing can be short for the order: mostly it
+   * is so, and then nothing is counted further. With the value of the lots at the worst price, an order reserves at most three times
+   * that (`OrderValues.reserve`, `measureValue`) and begins with a loss of it at most; what it closes loses no more than the
+   * position has cost, or, of a short one, than that value, and closing adds a fee, at most twice the value. A wallet that backs one
+   * position alone is free of its initial margin and of what it has lost, at most its cost and what it is worth at the mark together.
    */
-  #isPlenty(): boolean {
-    const { holding, side, ticks, lots } = this.measured;
-    if (holding !== undefined) {
-      if (holding.isIsolated || holding.next !== holding || holding.fundingIndex !== this.#market.fundingIndex)
-        return false;
-    }
-    const best = Math.max(ticks, this.#market.mark);
-    const worst = side === BUY ? best : Math.max(best, this.#market.bestBid);
-    if (this.#market.values.isLarge(worst, lots)) return false;
-    const figures = this.figures;
-    figures[WANTED] = this.#market.values.of(worst, lots);
-    if (figures[WANTED]! < figures[VALUE]!) figures[WANTED] = figures[VALUE]!;
-    if (figures[WANTED]! > PLENTY_AT_MOST || figures[LEFT]! < 0n) return false;
-    figures[WANTED] = BigInt.asIntN(64, figures[WANTED]! * 5n);
-    if (holding === undefined) return figures[LEFT]! >= figures[WANTED]!;
-    return BigInt.asIntN(64, figures[LEFT]! - holding.cost) >= figures[WANTED]!;
+  #isPlenty(holding: Holding, paying: number): boolean {
+    const market = this.#market;
+    if (holding.isIsolated || holding.next !== holding || holding.fundingIndex !== market.fundingIndex) return false;
+    const { side, ticks, lots } = this.measured;
+    const { mark, values } = market;
+    const { at } = holding;
+    const { units, doubles } = holding.figures;
+    const open = Math.abs(doubles[at | OPEN_LOTS]!);
+    const best = Math.max(ticks, mark);
+    const worst = side === BUY ? best : Math.max(best, market.bestBid);
+    if (values.isLarge(worst, lots) || values.isLarge(mark, open)) return false;
+    let value = values.of(worst, lots);
+    if (value < this.figures[VALUE]!) value = this.figures[VALUE]!;
+    const cost = units[at | OPEN_COST]!;
+    if (value > PLENTY_AT_MOST || cost > PLENTY_AT_MOST) return false;
+    const room = BigInt.asIntN(64, market.largest[holding.leverage]! - units[at | VALUE_OF_ORDERS | side]!);
+    if (room < cost || BigInt.asIntN(64, room - cost) < value) return false;
+    const free = BigInt.asIntN(64, this.#accounts.balances[paying]! - units[at | INITIAL_MARGIN]!);
+    const atWorst = BigInt.asIntN(64, free - BigInt.asIntN(64, cost * 2n) - values.of(mark, open));
+    return atWorst >= BigInt.asIntN(64, value * 5n);
   }
 
   /**
