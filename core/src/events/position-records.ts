@@ -144,11 +144,6 @@ export class PositionRecords {
     return (this.words[word]! | this.words[word + 1]!) !== 0;
   }
 
-  hasMoves(at: number): boolean {
-    for (let move = 0; move < MOVES; move += 1) if (this.isMoved(at, move)) return true;
-    return false;
-  }
-
   /** The first word of a figure, of the cost and of the margin. */
   figureWord(at: number, figure: number): number {
     return at + 2 * figure;

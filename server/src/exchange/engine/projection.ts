@@ -31,7 +31,7 @@ export interface PartRun {
 /** A slice's tables that follow the events. */
 export interface ProjectionPart {
   readonly name: string;
-  /** Tables that nothing but this part writes. */
+  /** Tables that nothing but this part's statements write. */
   readonly tables: readonly string[];
   start(): PartRun;
   /** Puts into an empty exchange what the tables hold; parts are restored in their order. */

@@ -1,5 +1,5 @@
-/** Changes of positions of a run, as rows of a binary COPY. */
-import { CAUSES, ChangeFigure, type PositionRecords } from '@cambist/core/events/position-records.ts';
+/** Changes of positions of a run, and what they move, as rows of a binary COPY. */
+import { CAUSES, Cause, ChangeFigure, Move, type PositionRecords } from '@cambist/core/events/position-records.ts';
 import type { PositionCause } from '@cambist/core/margin/event.ts';
 import {
   CopyRows,
@@ -11,23 +11,37 @@ import {
   writeSigned,
 } from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
+import { insertMoved } from '../ledger/position-moves.ts';
 
 /** Of the mode there is no history. */
 export type ChangeCause = Exclude<PositionCause, 'mode'>;
 
 /** Columns, with their bytes. */
 const CHANGED = {
-  ...({ id: 8, owner: 8, trade: 8, time: 8, lots: 8, cost: 8, margin: 8, realised: 8, fee: 8, funding: 8 } as const),
-  ...({ lots_change: 8, market: 2, leg: 2, cause: 2, direction: 2, leverage: 2, is_isolated: 2 } as const),
+  ...({ id: 8, batch: 8, sequence: 8, owner: 8, after_trade: 8, time: 8, lots: 8, cost: 8, margin: 8 } as const),
+  ...({
+    realised: 8,
+    fee: 8,
+    funding: 8,
+    held: 8,
+    to_margin: 8,
+    to_funding: 8,
+    to_insurance: 8,
+    lots_change: 8,
+  } as const),
+  ...({ market: 2, asset: 2, leg: 2, cause: 2, direction: 2, leverage: 2, is_isolated: 2 } as const),
 } as const;
 
 // Constants of this module are folded into the compiled code; properties are loaded at every use.
 const TO = placesOf(CHANGED);
-const [ID, OWNER, TRADE, TIME, LOTS, COST] = [TO.id, TO.owner, TO.trade, TO.time, TO.lots, TO.cost];
+const [ID, BATCH, SEQUENCE, OWNER, AFTER_TRADE] = [TO.id, TO.batch, TO.sequence, TO.owner, TO.after_trade];
+const [TIME, LOTS, COST] = [TO.time, TO.lots, TO.cost];
 const [MARGIN, REALISED, FEE, FUNDING, LOTS_CHANGE] = [TO.margin, TO.realised, TO.fee, TO.funding, TO.lots_change];
-const [MARKET, LEG, CAUSE, DIRECTION, LEVERAGE] = [TO.market, TO.leg, TO.cause, TO.direction, TO.leverage];
-const IS_ISOLATED = TO.is_isolated;
+const [HELD, TO_MARGIN, TO_FUNDING, TO_INSURANCE] = [TO.held, TO.to_margin, TO.to_funding, TO.to_insurance];
+const [MARKET, ASSET, LEG, CAUSE, DIRECTION] = [TO.market, TO.asset, TO.leg, TO.cause, TO.direction];
+const [LEVERAGE, IS_ISOLATED] = [TO.leverage, TO.is_isolated];
 const { REALISED: REALISED_UNITS, FEE: FEE_UNITS, FUNDING_PAID } = ChangeFigure;
+const { HELD: HELD_UNITS, MARGIN: MARGIN_UNITS, FUNDING: FUNDING_UNITS, INSURANCE: INSURANCE_UNITS } = Move;
 
 /** A cause in a row is one more than its index: arrays of SQL count from 1. */
 const CAUSE_NAMES = CAUSES.map((cause) => `'${cause}'`);
@@ -35,13 +49,17 @@ const CAUSE_NAMES = CAUSES.map((cause) => `'${cause}'`);
 const MAKE_CHANGED = temporaryTable('changed_positions', CHANGED);
 const COPY_CHANGED = copyInto('changed_positions', CHANGED);
 const SAME = [
-  ...['id', 'owner', 'market', 'leg', 'time', 'trade', 'direction', 'lots', 'cost', 'margin', 'leverage'],
+  ...['id', 'owner', 'market', 'leg', 'time', 'direction', 'lots', 'cost', 'margin', 'leverage'],
   ...['realised', 'fee', 'funding'],
 ];
+/** A trade comes right after the changes that it made. */
+const BY_TRADE = [Cause.trade, Cause.liquidation].map((cause) => cause + 1).join(', ');
 const INSERT_CHANGES = `
-  INSERT INTO position_changes (${SAME.join(', ')}, lots_change, cause, is_isolated)
-  SELECT ${SAME.join(', ')}, lots_change, (ARRAY[${CAUSE_NAMES.join(', ')}])[cause], is_isolated = 1
+  INSERT INTO position_changes (${SAME.join(', ')}, lots_change, cause, is_isolated, trade)
+  SELECT ${SAME.join(', ')}, lots_change, (ARRAY[${CAUSE_NAMES.join(', ')}])[cause], is_isolated = 1,
+         CASE WHEN cause IN (${BY_TRADE}) THEN after_trade + 1 ELSE 0 END
   FROM changed_positions`;
+const INSERT_MOVED = insertMoved('changed_positions');
 
 export class ChangeRows {
   readonly #rows = new CopyRows(CHANGED);
@@ -50,14 +68,19 @@ export class ChangeRows {
     return this.#rows.size;
   }
 
-  /** @param trade that has made the change; 0 for none */
-  add(id: number, records: PositionRecords, at: number, trade: number): void {
+  /**
+   * @param sequence among the changes and objects of the batch, from 1 on
+   * @param afterTrade the last trade before the change
+   */
+  add(id: number, batch: number, sequence: number, records: PositionRecords, at: number, afterTrade: number): void {
     const row = this.#rows.add();
     const { view } = this.#rows;
     const lots = records.lots(at);
     writeNumber(view, row + ID, id);
     writeNumber(view, row + OWNER, records.owner(at));
-    writeNumber(view, row + TRADE, trade);
+    writeNumber(view, row + BATCH, batch);
+    writeNumber(view, row + SEQUENCE, sequence);
+    writeNumber(view, row + AFTER_TRADE, afterTrade);
     writeNumber(view, row + TIME, records.time(at));
     writeNumber(view, row + LOTS, Math.abs(lots));
     const { words } = records;
@@ -66,8 +89,13 @@ export class ChangeRows {
     writeInt64(view, row + REALISED, words, records.figureWord(at, REALISED_UNITS));
     writeInt64(view, row + FEE, words, records.figureWord(at, FEE_UNITS));
     writeInt64(view, row + FUNDING, words, records.figureWord(at, FUNDING_PAID));
+    writeInt64(view, row + HELD, words, records.figureWord(at, HELD_UNITS));
+    writeInt64(view, row + TO_MARGIN, words, records.figureWord(at, MARGIN_UNITS));
+    writeInt64(view, row + TO_FUNDING, words, records.figureWord(at, FUNDING_UNITS));
+    writeInt64(view, row + TO_INSURANCE, words, records.figureWord(at, INSURANCE_UNITS));
     writeSigned(view, row + LOTS_CHANGE, records.lotsChange(at));
     view.setInt16(row + MARKET, records.market(at));
+    view.setInt16(row + ASSET, records.asset(at));
     view.setInt16(row + LEG, records.leg(at));
     view.setInt16(row + CAUSE, records.cause(at) + 1);
     view.setInt16(row + DIRECTION, Math.sign(lots));
@@ -77,7 +105,8 @@ export class ChangeRows {
 
   /** Good until the next `add`. */
   statements(): Statement[] {
-    return [{ sql: MAKE_CHANGED }, { sql: COPY_CHANGED, copy: this.#rows.finish() }, { sql: INSERT_CHANGES }];
+    const copy = this.#rows.finish();
+    return [{ sql: MAKE_CHANGED }, { sql: COPY_CHANGED, copy }, { sql: INSERT_CHANGES }, { sql: INSERT_MOVED }];
   }
 
   clear(): void {

@@ -8,13 +8,14 @@ import { PositionRows } from './position-rows.ts';
 /** Room for the events of a batch in an id: ids of all batches are one order, and the same however often they are written. */
 const PLACES = 2 ** 20;
 
-const { trade: TRADE, liquidation: LIQUIDATION, mode: MODE } = Cause;
+const { mode: MODE } = Cause;
 const isHouse = (owner: number) => owner === HOUSE_MAKER || owner === HOUSE_TAKER;
 
 export class PositionChanges {
   readonly after = new PositionRows();
   /** Of clients: the market maker's are not history that a person reads. */
   readonly rows = new ChangeRows();
+  #batch = 0;
   #firstId = 0;
   #place = 0;
   /** The last trade before the batch. */
@@ -22,6 +23,7 @@ export class PositionChanges {
   #liquidated: Direction | undefined;
 
   begin(batch: number, lastTrade: number): void {
+    this.#batch = batch;
     this.#firstId = batch * PLACES;
     this.#place = 0;
     this.#lastTrade = lastTrade;
@@ -43,13 +45,11 @@ export class PositionChanges {
     return -(this.#liquidated ?? 0);
   }
 
-  /** A trade comes right after the changes that it made. Of the mode there is no history. */
-  changed(records: PositionRecords, at: number): void {
+  /** Of the mode there is no history, and it moves nothing. @param sequence among the changes and objects of the batch */
+  changed(records: PositionRecords, at: number, sequence: number): void {
     this.after.put(records, at);
-    const cause = records.cause(at);
-    if (isHouse(records.owner(at)) || cause === MODE) return;
-    const isTrade = cause === TRADE || cause === LIQUIDATION;
-    this.rows.add(this.nextId(), records, at, isTrade ? this.#lastTrade + records.tradesBefore(at) + 1 : 0);
+    if (isHouse(records.owner(at)) || records.cause(at) === MODE) return;
+    this.rows.add(this.nextId(), this.#batch, sequence, records, at, this.#lastTrade + records.tradesBefore(at));
   }
 
   /** After the rows were written: their memory is used again. */

@@ -33,6 +33,8 @@ class FuturesRun implements PartRun {
   readonly #liquidations: LiquidationRow[] = [];
   readonly #settlements: SettlementRow[] = [];
   readonly #states = new Map<number, PerpetualState>();
+  /** Of the change or the object at hand among those of its batch, as the ledger's part counts them. */
+  #sequence = 0;
   /** Whether the batch may have moved money of the insurance: an object may, or a change of a position. */
   #isInsuranceMoved = false;
   readonly #insured = new Map<string, { asset: number; day: number; balance: bigint }>();
@@ -40,17 +42,20 @@ class FuturesRun implements PartRun {
   add({ batch, time, events, counters }: CommittedBatch): void {
     if (events.objects.length === 0 && events.positions.count === 0) return;
     this.#changes.begin(batch, counters.lastTradeId - events.trades);
+    this.#sequence = 0;
     this.#isInsuranceMoved = events.objects.length > 0;
     events.readRare(this);
     if (this.#isInsuranceMoved) this.#addInsurance(events, time);
   }
 
   position(records: PositionRecords, at: number): void {
-    this.#changes.changed(records, at);
+    this.#sequence += 1;
+    this.#changes.changed(records, at, this.#sequence);
     if (records.isMoved(at, Move.INSURANCE)) this.#isInsuranceMoved = true;
   }
 
   object(event: ObjectEvent): void {
+    this.#sequence += 1;
     switch (event.kind) {
       case 'position-liquidated': {
         const { owner, market, leg, time, direction, lots, mark: price, value, equity, required } = event;

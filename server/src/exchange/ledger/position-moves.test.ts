@@ -1,5 +1,5 @@
 import { EventBatch } from '@cambist/core/events/event-batch.ts';
-import { Cause, CHANGE_FIGURES, PositionRecords } from '@cambist/core/events/position-records.ts';
+import { Cause, CHANGE_FIGURES, ChangeFigure, Move, PositionRecords } from '@cambist/core/events/position-records.ts';
 import { MarketIds } from '@cambist/core/instruments/market-ids.ts';
 import { accountKey, Bucket, MAXIMUM_ASSET, MAXIMUM_OWNER, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { Holdings } from '@cambist/core/margin/holdings.ts';
@@ -7,7 +7,7 @@ import { NET } from '@cambist/core/terms/order-terms.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
-import { MoveRows } from './position-moves.ts';
+import { ChangeRows } from '../futures/change-rows.ts';
 import { ledgerProjection } from './projection.ts';
 
 const TIME = 1_700_000_000_000;
@@ -27,15 +27,19 @@ const ACCOUNTS = [
   ...[Bucket.AVAILABLE, Bucket.HELD, Bucket.MARGIN].map(own),
   ...[SystemOwner.CLEARING, SystemOwner.FEES, SystemOwner.FUNDING, SystemOwner.INSURANCE].map(ofExchange),
 ];
-const ALL = [-(2n ** 63n), 2n ** 63n - 1n, 3n, -4n, 5n, -6n, 3n];
+const FAR = 2n ** 61n;
+const ALL = [-FAR, FAR - 2n, 3n, -4n, 5n, -6n, 4n];
 const FEW = [7n, 0n, 0n, -7n, 0n, 0n, 0n];
 const LAST = [0n, 0n, 0n, 0n, 0n, 9n, -9n];
+const NONE = [0n, 0n, 0n, 0n, 0n, 0n, 0n];
 
-/** A change that moves amounts, by `Move`. */
+/** A change that moves amounts, by `Move`: clearing has paid what was won, and the fee went to the fees. */
 function moving(cause: keyof typeof Cause, amounts: readonly bigint[]): { records: PositionRecords; at: number } {
   const records = new PositionRecords();
   const figures = new BigInt64Array(CHANGE_FIGURES);
   figures.set(amounts);
+  figures[ChangeFigure.REALISED] = -amounts[Move.CLEARING]!;
+  figures[ChangeFigure.FEE] = amounts[Move.FEES]!;
   return { records, at: records.add(holding, OWNER, MARKET, Cause[cause], 0, figures, TIME) };
 }
 
@@ -47,14 +51,15 @@ describe.each(databaseKinds)('rows of what positions move (%s)', (kind) => {
   afterAll(() => server.remove());
 
   it('are in the ledger with as many accounts as moved, also where memory of an earlier run is used again', async () => {
-    const rows = new MoveRows();
+    const rows = new ChangeRows();
     const add = (sequence: number, { records, at }: ReturnType<typeof moving>, afterTrade: number) =>
-      rows.add(BATCH, sequence, records, at, afterTrade);
+      rows.add(BATCH * 2 ** 10 + sequence, BATCH, sequence, records, at, afterTrade);
     add(1, moving('trade', ALL), 11);
     rows.clear();
     add(2, moving('liquidation', LAST), 2 ** 40);
     add(3, moving('compensation', ALL), 0);
-    add(4, moving('settlement', FEW), 12);
+    add(4, moving('leverage', NONE), 0);
+    add(5, moving('settlement', FEW), 12);
     await server.database.transaction(rows.statements());
     const found = await server.database.query(
       `SELECT sequence, reason, reference, accounts::text, amounts::text, time, after_trade FROM ledger_transactions
@@ -70,7 +75,7 @@ describe.each(databaseKinds)('rows of what positions move (%s)', (kind) => {
     expect(found).toEqual([
       { sequence: 2, reason: 'position-liquidation', reference: MARKET, ...last, after_trade: 2 ** 40 },
       { sequence: 3, reason: 'position-compensation', reference: MARKET, ...written(ACCOUNTS, ALL), after_trade: 0 },
-      { sequence: 4, reason: 'position-settlement', reference: MARKET, ...few, after_trade: 12 },
+      { sequence: 5, reason: 'position-settlement', reference: MARKET, ...few, after_trade: 12 },
     ]);
   });
 

@@ -10,7 +10,6 @@ import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { BalanceRows, balanceStatements } from './balance-rows.ts';
-import { MoveRows } from './position-moves.ts';
 import { restoreLedger } from './recovery-store.ts';
 
 const ints = (numbers: readonly (number | bigint)[]) => `{${numbers.join(',')}}`;
@@ -39,13 +38,13 @@ class LedgerRun implements PartRun {
   readonly #fees = new Map<number, { readonly makerPpm: number; readonly takerPpm: number }>();
   readonly #sources = new Map<number, number>();
   #batch = 0;
+  /** Of the change of a position or the object at hand among those of its batch: rows of both are in one order. */
   #sequence = 0;
   /** The last trade before the batch, and the time of the last event that was read. */
   #lastTrade = 0;
   #time = 0;
   /** What the market maker's positions moved in the batch, by account: no row for each, as it trades all the time. */
   readonly #house = new Map<number, bigint>();
-  readonly #moves = new MoveRows();
 
   add({ batch, events, counters }: CommittedBatch): void {
     this.#batch = batch;
@@ -56,17 +55,15 @@ class LedgerRun implements PartRun {
     this.#addHouse(counters.lastTradeId);
   }
 
-  /** Money of a perpetual moves by its positions. */
+  /** Money of a perpetual moves by its positions: what a client's move is written with their changes (`insertMoved`). */
   position(records: PositionRecords, at: number): void {
+    this.#sequence += 1;
     this.#time = records.time(at);
     if (isHouse(records.owner(at))) this.#addHouseMoves(records, at);
-    else if (records.hasMoves(at)) {
-      this.#sequence += 1;
-      this.#moves.add(this.#batch, this.#sequence, records, at, this.#lastTrade + records.tradesBefore(at));
-    }
   }
 
   object(event: ObjectEvent, tradesBefore: number): void {
+    this.#sequence += 1;
     this.#time = event.time;
     const afterTrade = this.#lastTrade + tradesBefore;
     if (event.kind === 'fees-set') this.#fees.set(event.owner, event);
@@ -95,7 +92,6 @@ class LedgerRun implements PartRun {
     reference: number,
     facts: readonly [accounts: string, amounts: string, time: number, transfer: number, detail: string, after: number],
   ): void {
-    this.#sequence += 1;
     this.#transactions.add(this.#batch, this.#sequence, name, reference, ...facts);
   }
 
@@ -109,6 +105,7 @@ class LedgerRun implements PartRun {
     const moved = [...this.#house].filter(([, amount]) => amount !== 0n);
     this.#house.clear();
     if (moved.length === 0) return;
+    this.#sequence += 1;
     const [accounts, amounts] = [moved.map(([account]) => account), moved.map(([, amount]) => amount)];
     this.#addRow('position-trade', 0, [ints(accounts), ints(amounts), this.#time, 0, '', afterTrade]);
   }
@@ -119,7 +116,6 @@ class LedgerRun implements PartRun {
     this.#pending.clear();
     this.#sources.clear();
     this.#fees.clear();
-    this.#moves.clear();
     spare.push(this);
   }
 
@@ -129,7 +125,6 @@ class LedgerRun implements PartRun {
     if (this.#transactions.size > 0) {
       statements.push(insertTransactions(this.#transactions), ...this.#pendingStatements());
     }
-    if (this.#moves.size > 0) statements.push(...this.#moves.statements());
     if (this.#sources.size > 0) statements.push(this.#upsertSources());
     if (this.#fees.size > 0) statements.push(this.#upsertFees());
     return statements;
