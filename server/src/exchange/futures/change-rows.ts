@@ -18,7 +18,7 @@ export type ChangeCause = Exclude<PositionCause, 'mode'>;
 
 /** Columns, with their bytes. */
 const CHANGED = {
-  ...({ id: 8, batch: 8, sequence: 8, owner: 8, after_trade: 8, time: 8, lots: 8, cost: 8, margin: 8 } as const),
+  ...({ id: 8, owner: 8, after_trade: 8, time: 8, lots: 8, cost: 8, margin: 8 } as const),
   ...({
     realised: 8,
     fee: 8,
@@ -34,8 +34,7 @@ const CHANGED = {
 
 // Constants of this module are folded into the compiled code; properties are loaded at every use.
 const TO = placesOf(CHANGED);
-const [ID, BATCH, SEQUENCE, OWNER, AFTER_TRADE] = [TO.id, TO.batch, TO.sequence, TO.owner, TO.after_trade];
-const [TIME, LOTS, COST] = [TO.time, TO.lots, TO.cost];
+const [ID, OWNER, AFTER_TRADE, TIME, LOTS, COST] = [TO.id, TO.owner, TO.after_trade, TO.time, TO.lots, TO.cost];
 const [MARGIN, REALISED, FEE, FUNDING, LOTS_CHANGE] = [TO.margin, TO.realised, TO.fee, TO.funding, TO.lots_change];
 const [HELD, TO_MARGIN, TO_FUNDING, TO_INSURANCE] = [TO.held, TO.to_margin, TO.to_funding, TO.to_insurance];
 const [MARKET, ASSET, LEG, CAUSE, DIRECTION] = [TO.market, TO.asset, TO.leg, TO.cause, TO.direction];
@@ -68,18 +67,13 @@ export class ChangeRows {
     return this.#rows.size;
   }
 
-  /**
-   * @param sequence among the changes and objects of the batch, from 1 on
-   * @param afterTrade the last trade before the change
-   */
-  add(id: number, batch: number, sequence: number, records: PositionRecords, at: number, afterTrade: number): void {
+  /** @param afterTrade the last trade before the change */
+  add(id: number, records: PositionRecords, at: number, afterTrade: number): void {
     const row = this.#rows.add();
     const { view } = this.#rows;
     const lots = records.lots(at);
     writeNumber(view, row + ID, id);
     writeNumber(view, row + OWNER, records.owner(at));
-    writeNumber(view, row + BATCH, batch);
-    writeNumber(view, row + SEQUENCE, sequence);
     writeNumber(view, row + AFTER_TRADE, afterTrade);
     writeNumber(view, row + TIME, records.time(at));
     writeNumber(view, row + LOTS, Math.abs(lots));

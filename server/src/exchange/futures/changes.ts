@@ -2,11 +2,9 @@
 import { Cause, type PositionRecords } from '@cambist/core/events/position-records.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { Direction } from '@cambist/core/margin/perpetual.ts';
+import { PLACES } from '../ledger/position-moves.ts';
 import { ChangeRows } from './change-rows.ts';
 import { PositionRows } from './position-rows.ts';
-
-/** Room for the events of a batch in an id: ids of all batches are one order, and the same however often they are written. */
-const PLACES = 2 ** 20;
 
 const { mode: MODE } = Cause;
 const isHouse = (owner: number) => owner === HOUSE_MAKER || owner === HOUSE_TAKER;
@@ -15,7 +13,6 @@ export class PositionChanges {
   readonly after = new PositionRows();
   /** Of clients: the market maker's are not history that a person reads. */
   readonly rows = new ChangeRows();
-  #batch = 0;
   #firstId = 0;
   #place = 0;
   /** The last trade before the batch. */
@@ -23,13 +20,13 @@ export class PositionChanges {
   #liquidated: Direction | undefined;
 
   begin(batch: number, lastTrade: number): void {
-    this.#batch = batch;
     this.#firstId = batch * PLACES;
     this.#place = 0;
     this.#lastTrade = lastTrade;
     this.#liquidated = undefined;
   }
 
+  /** Each change and each object of a batch takes an id, whether something is written of it or not: see `PLACES`. */
   nextId(): number {
     this.#place += 1;
     return this.#firstId + this.#place;
@@ -45,11 +42,12 @@ export class PositionChanges {
     return -(this.#liquidated ?? 0);
   }
 
-  /** Of the mode there is no history, and it moves nothing. @param sequence among the changes and objects of the batch */
-  changed(records: PositionRecords, at: number, sequence: number): void {
+  /** Of the mode there is no history, and it moves nothing. */
+  changed(records: PositionRecords, at: number): void {
+    const id = this.nextId();
     this.after.put(records, at);
     if (isHouse(records.owner(at)) || records.cause(at) === MODE) return;
-    this.rows.add(this.nextId(), this.#batch, sequence, records, at, this.#lastTrade + records.tradesBefore(at));
+    this.rows.add(id, records, at, this.#lastTrade + records.tradesBefore(at));
   }
 
   /** After the rows were written: their memory is used again. */

@@ -33,8 +33,6 @@ class FuturesRun implements PartRun {
   readonly #liquidations: LiquidationRow[] = [];
   readonly #settlements: SettlementRow[] = [];
   readonly #states = new Map<number, PerpetualState>();
-  /** Of the change or the object at hand among those of its batch, as the ledger's part counts them. */
-  #sequence = 0;
   /** Whether the batch may have moved money of the insurance: an object may, or a change of a position. */
   #isInsuranceMoved = false;
   readonly #insured = new Map<string, { asset: number; day: number; balance: bigint }>();
@@ -42,25 +40,23 @@ class FuturesRun implements PartRun {
   add({ batch, time, events, counters }: CommittedBatch): void {
     if (events.objects.length === 0 && events.positions.count === 0) return;
     this.#changes.begin(batch, counters.lastTradeId - events.trades);
-    this.#sequence = 0;
     this.#isInsuranceMoved = events.objects.length > 0;
     events.readRare(this);
     if (this.#isInsuranceMoved) this.#addInsurance(events, time);
   }
 
   position(records: PositionRecords, at: number): void {
-    this.#sequence += 1;
-    this.#changes.changed(records, at, this.#sequence);
+    this.#changes.changed(records, at);
     if (records.isMoved(at, Move.INSURANCE)) this.#isInsuranceMoved = true;
   }
 
   object(event: ObjectEvent): void {
-    this.#sequence += 1;
+    const id = this.#changes.nextId();
     switch (event.kind) {
       case 'position-liquidated': {
         const { owner, market, leg, time, direction, lots, mark: price, value, equity, required } = event;
         const facts = { owner, against: 0, market, leg, time, direction, lots, price, value, equity, required };
-        this.#liquidations.push({ id: this.#changes.nextId(), ...facts });
+        this.#liquidations.push({ id, ...facts });
         this.#changes.liquidated(direction);
         break;
       }
@@ -68,7 +64,7 @@ class FuturesRun implements PartRun {
         const { owner, against, market, leg, time, lots, price } = event;
         const direction = this.#changes.oppositeDirection;
         const facts = { owner, against, market, leg, time, direction, lots, price, ...NO_ACCOUNT };
-        this.#liquidations.push({ id: this.#changes.nextId(), ...facts });
+        this.#liquidations.push({ id, ...facts });
         break;
       }
       case 'perpetual-priced':
@@ -76,7 +72,7 @@ class FuturesRun implements PartRun {
         break;
       case 'funding-settled': {
         const { market, time, ratePpb: rate, mark } = event;
-        this.#settlements.push({ id: this.#changes.nextId(), market, time, rate, mark });
+        this.#settlements.push({ id, market, time, rate, mark });
       }
     }
   }

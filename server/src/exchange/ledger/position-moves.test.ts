@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
 import { ChangeRows } from '../futures/change-rows.ts';
+import { PLACES } from './position-moves.ts';
 import { ledgerProjection } from './projection.ts';
 
 const TIME = 1_700_000_000_000;
@@ -15,7 +16,7 @@ const MARKET = 3;
 const OWNER = MAXIMUM_OWNER;
 const ASSET = MAXIMUM_ASSET;
 /** Far above what the application's own start has written. */
-const BATCH = 2 ** 33;
+const BATCH = 2 ** 32;
 
 const terms = { unitsPerTickLot: 1n, tiers: [], takerPpm: 0 };
 const valuation = { terms, mark: 1, asset: ASSET, fundingIndex: 0n, atMark: () => 0n };
@@ -53,7 +54,7 @@ describe.each(databaseKinds)('rows of what positions move (%s)', (kind) => {
   it('are in the ledger with as many accounts as moved, also where memory of an earlier run is used again', async () => {
     const rows = new ChangeRows();
     const add = (sequence: number, { records, at }: ReturnType<typeof moving>, afterTrade: number) =>
-      rows.add(BATCH * 2 ** 10 + sequence, BATCH, sequence, records, at, afterTrade);
+      rows.add(BATCH * PLACES + sequence, records, at, afterTrade);
     add(1, moving('trade', ALL), 11);
     rows.clear();
     add(2, moving('liquidation', LAST), 2 ** 40);

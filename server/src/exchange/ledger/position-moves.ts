@@ -6,6 +6,12 @@ import { CAUSES, MOVED_ACCOUNTS, Move } from '@cambist/core/events/position-reco
 import { OWNER_KEYS } from '@cambist/core/ledger/account.ts';
 import type { PositionCause } from '@cambist/core/margin/event.ts';
 
+/**
+ * Changes of positions and objects of a batch are one sequence, from 1 on. It is the sequence of a ledger's row, and with the
+ * batch × PLACES it is the id of a change.
+ */
+export const PLACES = 2 ** 20;
+
 /** By what a position was changed, or that the insurance paid what its owner could not. */
 export type PositionReason = `position-${Exclude<PositionCause, 'mode'>}` | 'loss-covered';
 
@@ -39,6 +45,6 @@ const ACCOUNTS = arrayOf((amount, move) => {
 /** Writes the rows of the ledger from a table of changes, of which those that move nothing have none. */
 export const insertMoved = (changes: string): string => `
   INSERT INTO ledger_transactions (batch, sequence, reason, reference, accounts, amounts, time, transfer, detail, after_trade)
-  SELECT batch, sequence, (ARRAY[${REASONS}])[cause], market, ${ACCOUNTS}, ${arrayOf((amount) => `nullif(${amount}, 0)`)},
+  SELECT id / ${PLACES}, id % ${PLACES}, (ARRAY[${REASONS}])[cause], market, ${ACCOUNTS}, ${arrayOf((amount) => `nullif(${amount}, 0)`)},
          time, 0, '', after_trade
   FROM ${changes} WHERE ${AMOUNTS.map((amount) => `${amount} <> 0`).join(' OR ')}`;
