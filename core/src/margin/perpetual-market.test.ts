@@ -170,6 +170,27 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
     expect(floor.future(ALICE)[0]).toBeGreaterThanOrEqual(0n);
   });
 
+  it('asks for what a position has lost, however small the order is beside what is in the wallet', () => {
+    floor.moveToFutures(ALICE, 360n * USD);
+    open({ quantity: 500 });
+    floor.index(PRICE / 10, MARKET);
+    // 450 USDT are lost of 460, and 50 were the margin.
+    expect(free(ALICE)).toBeLessThan(0n);
+    expect(floor.position(ALICE, MARKET)?.position?.lots).toBe(500);
+    expect(buy({ price: PRICE / 10 })).toBe('INSUFFICIENT_FUNDS');
+  });
+
+  it('asks for what a short position has lost, which may be more than it has cost', () => {
+    floor.moveToFutures(ALICE, 1_543n * USD);
+    expect(sell({ owner: ALICE, quantity: 400 })).toBe('OK');
+    expect(buy({ owner: BOB, quantity: 400 })).toBe('OK');
+    floor.index(5 * PRICE, MARKET);
+    // 1,600 USDT are lost, and 40 were the margin: less is free than a tenth of the 50 that the order is worth.
+    expect(free(ALICE)).toBeGreaterThan(0n);
+    expect(floor.position(ALICE, MARKET)?.position?.lots).toBe(400);
+    expect(sell({ owner: ALICE, price: 5 * PRICE, quantity: 10 })).toBe('INSUFFICIENT_FUNDS');
+  });
+
   describe('an order that only reduces', () => {
     it('needs a position that it closes, is made smaller where that is smaller, and reserves nothing', () => {
       expect(sell({ reduceOnly: true })).toBe('NOTHING_TO_CLOSE');
