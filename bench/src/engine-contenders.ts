@@ -4,9 +4,8 @@ import type { Command } from '@cambist/core/exchange/command.ts';
 import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
 import type { PartRun } from '@cambist/server/exchange/engine/projection.ts';
-import { futuresProjection } from '@cambist/server/exchange/futures/projection.ts';
-import { ledgerProjection } from '@cambist/server/exchange/ledger/projection.ts';
-import { orderProjection } from '@cambist/server/exchange/orders/projection.ts';
+import { exchangeProjections } from '@cambist/server/exchange/projections.ts';
+import { dailyTrades } from '@cambist/server/funds/overview/projection.ts';
 import { type IProcessOrder, OrderBook, SelfTradePreventionMode, Side } from 'nodejs-order-book';
 import { commandOf, type FlowStep, fundTraders, MARKET, openMarket, PERPETUAL } from './engine-flow.ts';
 import { type Tally, TallyReader } from './engine-tally.ts';
@@ -28,7 +27,8 @@ export const CONTENDERS: Readonly<Record<string, () => Contender>> = {
   'cambist-perpetual': () => new Cambist(true, PERPETUAL),
 };
 
-const startParts = (): PartRun[] => [orderProjection.start(), ledgerProjection.start(), futuresProjection.start()];
+/** All that the server has. */
+const startParts = (): PartRun[] => [...exchangeProjections, dailyTrades].map((part) => part.start());
 
 /** Runs of batches that the projector would write together. */
 const BATCHES_PER_RUN = 20;

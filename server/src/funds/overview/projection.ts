@@ -1,78 +1,122 @@
 /** Sums of each client's trades of a day, and of what positions brought, which the overview reads at every poll instead of the rows. */
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
-import type { PositionRecords } from '@cambist/core/events/position-records.ts';
+import { Move, type PositionRecords } from '@cambist/core/events/position-records.ts';
 import { accountParts, isClient } from '@cambist/core/ledger/account.ts';
 import type { CommittedBatch, PartRun, ProjectionPart } from '../../exchange/engine/service.ts';
 import { Columns } from '../../exchange/engine/service.ts';
 import type { Statement } from '../../platform/database.ts';
+import { KeyedSums } from './keyed-sums.ts';
 
 const DAY_MS = 86_400_000;
+/** More than ids of markets and of assets reach. */
+const MARKETS = 2 ** 15;
+const ASSETS = 2 ** 14;
+const SIDES = 2;
 
-interface DaySum {
-  lots: number;
-  ticksLots: bigint;
-  fee: bigint;
+/** Sums of an owner, a market and a side. */
+const LOTS = 0;
+const TICKS_LOTS = 1;
+const FEE = 2;
+/** The one sum of an owner and an asset. */
+const AMOUNT = 0;
+/** An owner's own. */
+const OWN_MOVES = [Move.AVAILABLE, Move.HELD, Move.MARGIN];
+
+interface Day {
+  /** Days since 1970, UTC. */
+  readonly number: number;
+  readonly trades: KeyedSums;
+  readonly positions: KeyedSums;
 }
 
+/** Runs that were written: their memory is used again. */
+const spare: DailyRun[] = [];
+
 class DailyRun implements PartRun {
-  /** By owner, day, market and side. */
-  readonly #days = new Map<string, DaySum>();
-  /** By owner, day and asset. */
-  readonly #positions = new Map<string, bigint>();
+  /** Almost always one. */
+  readonly #days: Day[] = [];
+  /** Those of earlier runs, whose memory is used again. */
+  readonly #unused: Day[] = [];
+  /** An amount on its way, because an int64 that travels through a call may become an object. */
+  readonly #units = new BigInt64Array(1);
+  readonly #words = new Int32Array(this.#units.buffer);
 
   add({ events }: CommittedBatch): void {
     events.read(this);
   }
 
   trade(events: EventBatch, at: number): void {
-    const [market, lots, takerSide] = [events.market(at), events.lots(at), events.takerSide(at)];
-    const day = Math.floor(events.time(at) / DAY_MS);
-    const value = BigInt(events.price(at)) * BigInt(lots);
-    this.#add(`${events.owner(at)},${day},${market},${1 - takerSide}`, lots, value, events.makerFee(at));
-    this.#add(`${events.takerOwner(at)},${day},${market},${takerSide}`, lots, value, events.takerFee(at));
+    const { trades } = this.#dayOf(events.time(at));
+    const [market, price, lots, takerSide] = [
+      events.market(at),
+      events.price(at),
+      events.lots(at),
+      events.takerSide(at),
+    ];
+    this.#units[0] = BigInt.asIntN(64, BigInt(price | 0) * BigInt(lots | 0));
+    const { words } = events;
+    this.#addTrade(trades, tradeKey(events.owner(at), market, 1 - takerSide), lots, words, events.makerFeeWord(at));
+    this.#addTrade(trades, tradeKey(events.takerOwner(at), market, takerSide), lots, words, events.takerFeeWord(at));
   }
 
   position(records: PositionRecords, at: number): void {
-    for (const { account, amount } of records.moves(at)) this.#addMove(account, amount, records.time(at));
+    const owner = records.owner(at);
+    if (!isClient(owner)) return;
+    const { positions } = this.#dayOf(records.time(at));
+    const sum = positions.of(owner * ASSETS + records.asset(at));
+    for (const move of OWN_MOVES) positions.addInt64(sum, AMOUNT, records.words, records.figureWord(at, move));
   }
 
   object(event: ObjectEvent): void {
     if (event.kind !== 'loss-covered') return;
-    for (const { account, amount } of event.moves) this.#addMove(account, amount, event.time);
-  }
-
-  #addMove(account: number, amount: bigint, time: number): void {
-    const { owner, asset } = accountParts(account);
-    if (!isClient(owner)) return;
-    const key = `${owner},${Math.floor(time / DAY_MS)},${asset}`;
-    this.#positions.set(key, (this.#positions.get(key) ?? 0n) + amount);
-  }
-
-  #add(key: string, lots: number, ticksLots: bigint, fee: bigint): void {
-    const sum = this.#days.get(key);
-    if (sum === undefined) {
-      this.#days.set(key, { lots, ticksLots, fee });
-      return;
+    const { positions } = this.#dayOf(event.time);
+    for (const { account, amount } of event.moves) {
+      const { owner, asset } = accountParts(account);
+      if (!isClient(owner)) continue;
+      this.#units[0] = amount;
+      positions.addInt64(positions.of(owner * ASSETS + asset), AMOUNT, this.#words, 0);
     }
-    sum.lots += lots;
-    sum.ticksLots += ticksLots;
-    sum.fee += fee;
+  }
+
+  #addTrade(trades: KeyedSums, key: number, lots: number, words: Int32Array, fee: number): void {
+    const sums = trades.of(key);
+    trades.add(sums, LOTS, lots);
+    trades.addInt64(sums, TICKS_LOTS, this.#words, 0);
+    trades.addInt64(sums, FEE, words, fee);
+  }
+
+  #dayOf(time: number): Day {
+    const number = Math.floor(time / DAY_MS);
+    for (const day of this.#days) if (day.number === number) return day;
+    const { trades, positions } = this.#unused.pop() ?? { trades: new KeyedSums(3), positions: new KeyedSums(1) };
+    const day = { number, trades, positions };
+    this.#days.push(day);
+    return day;
+  }
+
+  release(): void {
+    for (const day of this.#days.splice(0)) {
+      day.trades.clear();
+      day.positions.clear();
+      this.#unused.push(day);
+    }
+    spare.push(this);
   }
 
   statements(): Statement[] {
-    return [
-      ...(this.#days.size > 0 ? this.#tradeStatements() : []),
-      ...(this.#positions.size > 0 ? this.#positionStatements() : []),
-    ];
+    return [...this.#tradeStatements(), ...this.#positionStatements()];
   }
 
   #positionStatements(): Statement[] {
     const rows = new Columns(4);
-    for (const [key, amount] of inOrder(this.#positions)) {
-      const [owner = 0, day = 0, asset = 0] = key.split(',').map(Number);
-      rows.add(owner, day, asset, amount);
+    for (const { number, positions } of this.#days) {
+      for (const key of positions.keys()) {
+        const amount = positions.total(key, AMOUNT);
+        if (amount !== 0n) rows.add(Math.floor(key / ASSETS), number, key % ASSETS, amount);
+      }
     }
+    if (rows.size === 0) return [];
     return [
       {
         sql: `INSERT INTO daily_positions (owner, day, asset, amount)
@@ -85,10 +129,14 @@ class DailyRun implements PartRun {
 
   #tradeStatements(): Statement[] {
     const rows = new Columns(7);
-    for (const [key, { lots, ticksLots, fee }] of inOrder(this.#days)) {
-      const [owner = 0, day = 0, market = 0, side = 0] = key.split(',').map(Number);
-      rows.add(owner, day, market, side, lots, ticksLots, fee);
+    for (const { number, trades } of this.#days) {
+      for (const key of trades.keys()) {
+        const pair = Math.floor(key / SIDES);
+        const figures = [LOTS, TICKS_LOTS, FEE].map((sum) => trades.total(key, sum));
+        rows.add(Math.floor(pair / MARKETS), number, pair % MARKETS, key % SIDES, ...figures);
+      }
     }
+    if (rows.size === 0) return [];
     return [
       {
         sql: `INSERT INTO daily_trades (owner, day, market, side, lots, ticks_lots, fee)
@@ -103,11 +151,10 @@ class DailyRun implements PartRun {
   }
 }
 
-/** Rows are written in one order, so that two writers never wait for each other. */
-const inOrder = <Sum>(sums: ReadonlyMap<string, Sum>) => [...sums].sort(([left], [right]) => (left < right ? -1 : 1));
+const tradeKey = (owner: number, market: number, side: number): number => (owner * MARKETS + market) * SIDES + side;
 
 export const dailyTrades: ProjectionPart = {
   name: 'daily trades',
   tables: ['daily_trades', 'daily_positions'],
-  start: () => new DailyRun(),
+  start: () => spare.pop() ?? new DailyRun(),
 };
