@@ -6,7 +6,7 @@ import { IntegerMap } from '@cambist/core/collections/integer-map.ts';
 
 const FIRST_CAPACITY = 256;
 const HALVES = 2;
-const HALF_BITS = 32n;
+const HALF = 2 ** 32;
 
 export class KeyedSums {
   /** Sums of each key. */
@@ -51,9 +51,11 @@ export class KeyedSums {
     return this.#keys.slice(0, this.size).sort();
   }
 
-  total(key: number, sum: number): bigint {
-    const at = this.of(key) + sum * HALVES;
-    return BigInt(this.#halves[at]!) + (BigInt(this.#halves[at + 1]!) << HALF_BITS);
+  /** A number where one can say it exactly. */
+  total(at: number, sum: number): number | bigint {
+    const [low, high] = [this.#halves[at + sum * HALVES]!, this.#halves[at + sum * HALVES + 1]!];
+    const total = high * HALF + low;
+    return Number.isSafeInteger(total) ? total : BigInt(high) * BigInt(HALF) + BigInt(low);
   }
 
   /** Forgets all of them, and keeps the memory. */

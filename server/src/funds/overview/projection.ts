@@ -112,8 +112,8 @@ class DailyRun implements PartRun {
     const rows = new Columns(4);
     for (const { number, positions } of this.#days) {
       for (const key of positions.keys()) {
-        const amount = positions.total(key, AMOUNT);
-        if (amount !== 0n) rows.add(Math.floor(key / ASSETS), number, key % ASSETS, amount);
+        const amount = positions.total(positions.of(key), AMOUNT);
+        if (amount !== 0) rows.add(Math.floor(key / ASSETS), number, key % ASSETS, amount);
       }
     }
     if (rows.size === 0) return [];
@@ -132,7 +132,8 @@ class DailyRun implements PartRun {
     for (const { number, trades } of this.#days) {
       for (const key of trades.keys()) {
         const pair = Math.floor(key / SIDES);
-        const figures = [LOTS, TICKS_LOTS, FEE].map((sum) => trades.total(key, sum));
+        const at = trades.of(key);
+        const figures = [trades.total(at, LOTS), trades.total(at, TICKS_LOTS), trades.total(at, FEE)] as const;
         rows.add(Math.floor(pair / MARKETS), number, pair % MARKETS, key % SIDES, ...figures);
       }
     }
