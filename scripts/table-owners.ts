@@ -73,7 +73,9 @@ export const tablesOfOthers: readonly string[] = [
   'exchange/market-data markets',
   'exchange/market-data trades',
   'exchange/alerts trades',
+  // What a day brought is summed where its rows are written.
   'funds/overview ledger_transactions',
+  'funds/overview trades',
   // A passkey's use and a key's reading take the epoch and the role of the client in the same statement.
   'identity/factors clients',
   'identity/security clients',
