@@ -8,7 +8,7 @@ import type { Statement } from '../../platform/database.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The market maker's sums are nobody's overview. */
+/** The market maker has no overview. */
 const ADD_TRADES = `
   INSERT INTO daily_trades (owner, day, market, side, lots, ticks_lots, fee)
   SELECT owner, time / ${DAY_MS}, market, side, sum(quantity), sum(price::numeric * quantity), sum(fee)
