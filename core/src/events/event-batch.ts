@@ -100,6 +100,12 @@ export class EventBatch implements BalanceChanges {
     }
   }
 
+  /** The same for trades alone. */
+  readTrades(reader: Required<Pick<EventReader, 'trade'>>): void {
+    if (this.trades === 0) return;
+    for (let at = 0; at < this.end; at = this.#after(at)) if (this.words[at | KIND] === TRADE) reader.trade(this, at);
+  }
+
   /** The same for changes of positions and objects alone, which are few beside orders and trades. */
   readRare(reader: EventReader): void {
     const { positions, objects } = this;

@@ -20,7 +20,9 @@ class InstrumentRun implements PartRun {
   #limits: OrderLimits | undefined;
 
   add({ events }: CommittedBatch): void {
-    events.read(this);
+    // Where there are objects the order counts; mostly there are none.
+    if (events.objects.length > 0) events.read(this);
+    else events.readTrades(this);
   }
 
   trade(events: EventBatch, at: number): void {
