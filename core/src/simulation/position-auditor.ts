@@ -46,10 +46,21 @@ export class PositionAuditor {
     const terms = { owner, market, leg, leverage, isIsolated, isHedged };
     const holding: HoldingRecord = { ...terms, position, margin, fundingIndex, term };
     this.#auditTerm(event, this.#holdings.get(keyOf(holding)));
+    this.#auditMoves(event);
     const isNothing = position === undefined && !isIsolated && !isHedged && leverage === DEFAULT_LEVERAGE;
     invariant(leg === 0 || position === undefined || position.direction === leg, 'a leg has one direction', { owner });
     if (isNothing) this.#holdings.delete(keyOf(holding));
     else this.#holdings.set(keyOf(holding), holding);
+  }
+
+  /** The tables say by three figures what was moved: what was won comes from clearing, a fee goes to the fees, and all sums to zero. */
+  #auditMoves({ owner, cause, moves, realised, fee }: PositionChanged): void {
+    const moved = (of: number) =>
+      moves.reduce((sum, { account, amount }) => (accountParts(account).owner === of ? sum + amount : sum), 0n);
+    invariant(moved(SystemOwner.CLEARING) === -realised, 'what was won comes from clearing', { owner, cause });
+    invariant(moved(SystemOwner.FEES) === fee, 'a fee goes to the fees', { owner, cause });
+    const sum = moves.reduce((all, { amount }) => all + amount, 0n);
+    invariant(sum === 0n && (cause !== 'mode' || moves.length === 0), 'a change moves what it takes', { owner, cause });
   }
 
   /** A term begins with its position and ends with it, and changes with nothing between. */
