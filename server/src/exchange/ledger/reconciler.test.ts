@@ -225,7 +225,7 @@ describe.each(databaseKinds)('the reconciler under load (%s)', (kind) => {
     expect(accounts[0]?.count).toBeGreaterThan(1_400);
   });
 
-  it('finds what is wrong all the same', { timeout: 60_000 }, async () => {
+  it('finds what is wrong all the same', { timeout: 180_000 }, async () => {
     const quiet = accountKey(OWNERS.at(-1)! + 5, Wallet.SPOT, Bucket.AVAILABLE, 0);
     await database.query(`INSERT INTO balances (account, amount) VALUES (${quiet}, 1)`);
     const found = (await server.app.reconciler.check()).map(({ kind: name }) => name);
