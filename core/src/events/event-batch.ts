@@ -61,6 +61,12 @@ export interface EventReader {
   object?(event: ObjectEvent, tradesBefore: number): void;
 }
 
+/** Reads changes of positions and objects alone; `sequence` is the place among them of one, from 1 on. */
+export interface RareReader {
+  position?(records: PositionRecords, at: number, sequence: number): void;
+  object?(event: ObjectEvent, tradesBefore: number, sequence: number): void;
+}
+
 /**
  * Events of some commands as records of integers (see event-record.ts), and the balances that they left. Written by the
  * log; read afterwards by as many readers as there are, without an object for an event.
@@ -107,14 +113,26 @@ export class EventBatch implements BalanceChanges {
   }
 
   /** The same for changes of positions and objects alone, which are few beside orders and trades. */
-  readRare(reader: EventReader): void {
+  readRare(reader: RareReader): void {
     const { positions, objects } = this;
-    let done = 0;
+    let [done, sequence] = [0, 0];
     for (let at = 0; at < positions.end; at += RECORD) {
-      for (const before = positions.objectsBefore(at); done < before; done += 1) this.#tellObject(done, reader);
-      reader.position?.(positions, at);
+      for (const before = positions.objectsBefore(at); done < before; done += 1) {
+        sequence += 1;
+        this.#tellObject(done, reader, sequence);
+      }
+      sequence += 1;
+      reader.position?.(positions, at, sequence);
     }
-    for (; done < objects.length; done += 1) this.#tellObject(done, reader);
+    for (; done < objects.length; done += 1) {
+      sequence += 1;
+      this.#tellObject(done, reader, sequence);
+    }
+  }
+
+  /** How many changes of positions and objects there are. */
+  get rareCount(): number {
+    return this.positions.count + this.objects.length;
   }
 
   /** Whether nothing happened. */
@@ -411,8 +429,8 @@ export class EventBatch implements BalanceChanges {
     }
   }
 
-  #tellObject(index: number, reader: EventReader): void {
-    reader.object?.(this.objects[index]!, this.#tradesBefore[index]!);
+  #tellObject(index: number, reader: RareReader, sequence = 0): void {
+    reader.object?.(this.objects[index]!, this.#tradesBefore[index]!, sequence);
   }
 
   #after(at: number): number {

@@ -14,22 +14,19 @@ export class PositionChanges {
   /** Of clients: the market maker's are not history that a person reads. */
   readonly rows = new ChangeRows();
   #firstId = 0;
-  #place = 0;
   /** The last trade before the batch. */
   #lastTrade = 0;
   #liquidated: Direction | undefined;
 
   begin(batch: number, lastTrade: number): void {
     this.#firstId = batch * PLACES;
-    this.#place = 0;
     this.#lastTrade = lastTrade;
     this.#liquidated = undefined;
   }
 
-  /** Each change and each object of a batch takes an id, whether something is written of it or not: see `PLACES`. */
-  nextId(): number {
-    this.#place += 1;
-    return this.#firstId + this.#place;
+  /** Of the change or the object with this place among those of the batch. */
+  idOf(sequence: number): number {
+    return this.#firstId + sequence;
   }
 
   /** @param direction of the position */
@@ -43,11 +40,10 @@ export class PositionChanges {
   }
 
   /** Of the mode there is no history, and it moves nothing. */
-  changed(records: PositionRecords, at: number): void {
-    const id = this.nextId();
+  changed(records: PositionRecords, at: number, sequence: number): void {
     this.after.put(records, at);
     if (isHouse(records.owner(at)) || records.cause(at) === MODE) return;
-    this.rows.add(id, records, at, this.#lastTrade + records.tradesBefore(at));
+    this.rows.add(this.idOf(sequence), records, at, this.#lastTrade + records.tradesBefore(at));
   }
 
   /** After the rows were written: their memory is used again. */

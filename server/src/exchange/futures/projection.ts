@@ -45,13 +45,13 @@ class FuturesRun implements PartRun {
     if (this.#isInsuranceMoved) this.#addInsurance(events, time);
   }
 
-  position(records: PositionRecords, at: number): void {
-    this.#changes.changed(records, at);
+  position(records: PositionRecords, at: number, sequence: number): void {
+    this.#changes.changed(records, at, sequence);
     if (records.isMoved(at, Move.INSURANCE)) this.#isInsuranceMoved = true;
   }
 
-  object(event: ObjectEvent): void {
-    const id = this.#changes.nextId();
+  object(event: ObjectEvent, _: number, sequence: number): void {
+    const id = this.#changes.idOf(sequence);
     switch (event.kind) {
       case 'position-liquidated': {
         const { owner, market, leg, time, direction, lots, mark: price, value, equity, required } = event;

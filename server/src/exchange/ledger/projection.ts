@@ -38,7 +38,7 @@ class LedgerRun implements PartRun {
   readonly #fees = new Map<number, { readonly makerPpm: number; readonly takerPpm: number }>();
   readonly #sources = new Map<number, number>();
   #batch = 0;
-  /** Of the change of a position or the object at hand among those of its batch: rows of both are in one order. */
+  /** Of the object at hand among the changes and objects of its batch: rows of both are in one order. */
   #sequence = 0;
   /** The last trade before the batch, and the time of the last event that was read. */
   #lastTrade = 0;
@@ -48,22 +48,21 @@ class LedgerRun implements PartRun {
 
   add({ batch, events, counters }: CommittedBatch): void {
     this.#batch = batch;
-    this.#sequence = 0;
     this.#balances.add(events);
     this.#lastTrade = counters.lastTradeId - events.trades;
     events.readRare(this);
+    this.#sequence = events.rareCount + 1;
     this.#addHouse(counters.lastTradeId);
   }
 
   /** Money of a perpetual moves by its positions: what a client's move is written with their changes (`insertMoved`). */
   position(records: PositionRecords, at: number): void {
-    this.#sequence += 1;
     this.#time = records.time(at);
     if (isHouse(records.owner(at))) this.#addHouseMoves(records, at);
   }
 
-  object(event: ObjectEvent, tradesBefore: number): void {
-    this.#sequence += 1;
+  object(event: ObjectEvent, tradesBefore: number, sequence: number): void {
+    this.#sequence = sequence;
     this.#time = event.time;
     const afterTrade = this.#lastTrade + tradesBefore;
     if (event.kind === 'fees-set') this.#fees.set(event.owner, event);
@@ -105,7 +104,6 @@ class LedgerRun implements PartRun {
     const moved = [...this.#house].filter(([, amount]) => amount !== 0n);
     this.#house.clear();
     if (moved.length === 0) return;
-    this.#sequence += 1;
     const [accounts, amounts] = [moved.map(([account]) => account), moved.map(([, amount]) => amount)];
     this.#addRow('position-trade', 0, [ints(accounts), ints(amounts), this.#time, 0, '', afterTrade]);
   }
