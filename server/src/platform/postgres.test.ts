@@ -45,8 +45,10 @@ describe('the writer of a database', () => {
       const [first, second] = [openPostgres({ ...settings, url, onWriterLost }), openPostgres({ ...settings, url })];
       await first.becomeWriter(1000);
       const holder = async () => {
-        const sql = 'SELECT pid FROM pg_locks WHERE locktype = $1 AND granted';
-        return (await second.query<{ pid: number }>(sql, ['advisory']))[0]?.pid ?? 0;
+        // The server has databases of other tests, with writers of their own.
+        const sql = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+        return (await second.query<{ pid: number }>(sql))[0]?.pid ?? 0;
       };
       const before = await holder();
       await second.query(TERMINATE);
