@@ -18,13 +18,35 @@ export function writeFlow(path: string, { prefill, steps }: Flow): void {
   writeFileSync(path, words);
 }
 
-export function readFlow(path: string): Flow {
-  const bytes = readFileSync(path);
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  const steps: FlowStep[] = [];
-  for (let at = 1; at < words.length; at += COLUMNS) {
-    const [kind = 0, orderId = 0, owner = 0, side = 0, price = 0, quantity = 0, remaining = 0] = words.subarray(at);
-    steps.push({ kind: KINDS[kind]!, orderId, owner, side: side as Side, price, quantity, remaining });
+/** Makes objects of few steps at a time: all of them would be a heap that no server has, for its collector to go through. */
+export class FlowFile {
+  readonly #words: Int32Array;
+
+  constructor(path: string) {
+    const bytes = readFileSync(path);
+    this.#words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   }
-  return { prefill: steps.slice(0, words[0]), steps: steps.slice(words[0]) };
+
+  /** Steps that fill the book, which come first. */
+  get prefilling(): number {
+    return this.#words[0]!;
+  }
+
+  /** All steps. */
+  get length(): number {
+    return (this.#words.length - 1) / COLUMNS;
+  }
+
+  steps(start: number, end: number): FlowStep[] {
+    return Array.from({ length: Math.min(end, this.length) - start }, (_, index) => this.#step(start + index));
+  }
+
+  #step(place: number): FlowStep {
+    const at = 1 + place * COLUMNS;
+    const words = this.#words;
+    return {
+      ...{ kind: KINDS[words[at]!]!, orderId: words[at + 1]!, owner: words[at + 2]!, side: words[at + 3] as Side },
+      ...{ price: words[at + 4]!, quantity: words[at + 5]!, remaining: words[at + 6]! },
+    };
+  }
 }

@@ -1,8 +1,10 @@
-/** One measurement in a process of its own: `engine-run.ts <contender> <file of a flow>` prints a JSON line. */
+/**
+ * One contender in a process of its own: `engine-run.ts <contender> <file of a flow>`. It runs a slice of the flow whenever its
+ * parent tells it to, so that contenders can take turns.
+ */
 import { allowInlining } from '@cambist/server/platform/inlining.ts';
-import { CONTENDERS, type Contender } from './engine-contenders.ts';
-import type { FlowStep } from './engine-flow.ts';
-import { readFlow } from './engine-flow-file.ts';
+import { CONTENDERS } from './engine-contenders.ts';
+import { FlowFile } from './engine-flow-file.ts';
 
 /** The first part of the flow lets the compiler settle and is not measured. */
 const WARM_UP_SHARE = 0.2;
@@ -13,48 +15,55 @@ const WARM_UP_SHARE = 0.2;
  */
 const CHUNK = 1_000;
 
-export interface Measurement {
-  readonly contender: string;
-  /** By the wall clock. */
-  readonly commandsPerSecond: number;
-  /** By the processor time of the one thread, which neighbours on the machine disturb less. */
-  readonly commandsPerCpuSecond: number;
+/** What a contender did in a slice. */
+export interface Slice {
+  /** Commands that are measured; 0 while the compiler settles. */
+  readonly commands: number;
+  /** Seconds by the clock. */
+  readonly wall: number;
+  /** Seconds of the processor by the one thread, which neighbours on the machine disturb less. */
+  readonly processor: number;
+  /** Trades and lots so far. */
   readonly trades: number;
   readonly lots: number;
 }
 
-/** Runs all steps and returns the measured seconds. */
-function runInChunks(contender: Contender, steps: readonly FlowStep[]): { wall: number; processor: number } {
-  let wall = 0;
-  let processor = 0;
-  for (let start = 0; start < steps.length; start += CHUNK) {
-    const run = contender.prepare(steps.slice(start, start + CHUNK));
-    const usedBefore = process.threadCpuUsage();
-    const started = performance.now();
-    run();
-    wall += performance.now() - started;
-    const used = process.threadCpuUsage(usedBefore);
-    processor += used.user + used.system;
-  }
-  return { wall: wall / 1_000, processor: processor / 1_000_000 };
-}
-
-function measure(name: string, path: string): Measurement {
+function main([name = '', path = '']: readonly string[]): void {
   const create = CONTENDERS[name];
   if (create === undefined) throw new Error(`unknown contender ${name}`);
-  const { prefill, steps } = readFlow(path);
+  const flow = new FlowFile(path);
   const contender = create();
-  const warmUp = Math.floor(steps.length * WARM_UP_SHARE);
-  contender.prepare(prefill)();
-  runInChunks(contender, steps.slice(0, warmUp));
-  globalThis.gc?.();
-  const { wall, processor } = runInChunks(contender, steps.slice(warmUp));
-  const { trades, lots } = contender.tally();
-  const count = steps.length - warmUp;
-  return { contender: name, commandsPerSecond: count / wall, commandsPerCpuSecond: count / processor, trades, lots };
+  contender.prepare(flow.steps(0, flow.prefilling))();
+  const measuredFrom = flow.prefilling + Math.floor((flow.length - flow.prefilling) * WARM_UP_SHARE);
+  let done = flow.prefilling;
+
+  function runSlice(commands: number): Slice {
+    const isMeasured = done >= measuredFrom;
+    const end = Math.min(done + commands, isMeasured ? flow.length : measuredFrom);
+    const begun = done;
+    let [wall, processor] = [0, 0];
+    while (done < end) {
+      const next = Math.min(done + CHUNK, end);
+      const run = contender.prepare(flow.steps(done, next));
+      const usedBefore = process.threadCpuUsage();
+      const started = performance.now();
+      run();
+      wall += performance.now() - started;
+      const used = process.threadCpuUsage(usedBefore);
+      processor += used.user + used.system;
+      done = next;
+    }
+    if (done === measuredFrom) globalThis.gc?.();
+    const { trades, lots } = contender.tally();
+    return { commands: isMeasured ? done - begun : 0, wall: wall / 1_000, processor: processor / 1e6, trades, lots };
+  }
+
+  process.on('message', (commands: number) => {
+    if (done === flow.length) process.disconnect();
+    else process.send?.(runSlice(commands));
+  });
 }
 
 // As the server does it, for every contender.
 allowInlining();
-const [name = '', path = ''] = process.argv.slice(2);
-process.stdout.write(`${JSON.stringify(measure(name, path))}\n`);
+main(process.argv.slice(2));

@@ -1,26 +1,80 @@
 /**
- * Commands a second of the exchange beside nodejs-order-book: `npm run engine -w bench [rounds] [resting] [distance]`.
- * Every measurement is a process of its own, contenders take turns, and medians are compared. Both must make the same
- * number of trades and trade the same quantity.
+ * Commands a second of the exchange beside nodejs-order-book: `npm run bench engine`. Every contender is a process of its own, and
+ * they take turns slice by slice, less than a second each, so that what disturbs the machine for a while disturbs all of
+ * them. Medians over rounds are compared. All must make the same number of trades and trade the same quantity.
  */
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CONTENDERS } from './engine-contenders.ts';
 import { type FlowOptions, makeFlow } from './engine-flow.ts';
 import { writeFlow } from './engine-flow-file.ts';
-import type { Measurement } from './engine-run.ts';
+import type { Slice } from './engine-run.ts';
 import { median } from './statistics.ts';
 
 const REFERENCE = 'nodejs-order-book';
 /** Long enough that the compiler has settled for most of it, whichever book runs. */
 const COMMANDS = 3_000_000;
+/** Commands of one turn: many, so that what the turns of others have left in the processor's caches is soon its own again. */
+const SLICE = 100_000;
+/** Between turns, so that what a contender's collector and compiler still do aside takes no processor from the next one. */
+const PAUSE_MS = 50;
 
-function measureApart(contender: string, flow: string): Measurement {
-  const script = new URL('./engine-run.ts', import.meta.url).pathname;
-  const parameters = ['--expose-gc', script, contender, flow];
-  return JSON.parse(execFileSync(process.execPath, parameters, { encoding: 'utf8' }));
+/** What a contender did in a round. */
+interface Measurement {
+  readonly contender: string;
+  readonly commandsPerSecond: number;
+  /** By the processor time of the one thread. */
+  readonly commandsPerCpuSecond: number;
+  readonly trades: number;
+  readonly lots: number;
+}
+
+/** A process that runs a contender, and its slices so far. */
+interface Runner {
+  readonly contender: string;
+  readonly child: ChildProcess;
+  readonly slices: Slice[];
+}
+
+function startRunner(contender: string, flow: string): Runner {
+  const script = new URL('./engine-run.ts', import.meta.url);
+  return { contender, child: fork(script, [contender, flow], { execArgv: ['--expose-gc'] }), slices: [] };
+}
+
+async function takeTurn({ contender, child, slices }: Runner): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<Slice>();
+  const fail = () => reject(new Error(`${contender} has ended`));
+  child.once('message', resolve).once('exit', fail);
+  child.send(SLICE);
+  slices.push(await promise);
+  child.off('exit', fail);
+}
+
+function measurementOf({ contender, slices }: Runner): Measurement {
+  const measured = slices.filter(({ commands }) => commands > 0);
+  const sum = (figure: 'commands' | 'wall' | 'processor') => measured.reduce((all, slice) => all + slice[figure], 0);
+  const { trades, lots } = slices.at(-1)!;
+  const commands = sum('commands');
+  const [commandsPerSecond, commandsPerCpuSecond] = [commands / sum('wall'), commands / sum('processor')];
+  return { contender, commandsPerSecond, commandsPerCpuSecond, trades, lots };
+}
+
+async function measureInTurns(contenders: readonly string[], flow: string): Promise<Measurement[]> {
+  const runners = contenders.map((contender) => startRunner(contender, flow));
+  try {
+    for (let done = 0; done < COMMANDS; done += SLICE) {
+      for (const runner of runners) {
+        await takeTurn(runner);
+        await sleep(PAUSE_MS);
+      }
+    }
+    return runners.map(measurementOf);
+  } finally {
+    for (const { child } of runners) child.kill();
+  }
 }
 
 function verifySameTrades(measurements: readonly Measurement[]): void {
@@ -54,15 +108,16 @@ function summarise(names: readonly string[], measurements: readonly Measurement[
   });
 }
 
-function main(rounds: number, options: FlowOptions): void {
+async function main(rounds: number, options: FlowOptions): Promise<void> {
   const names = Object.keys(CONTENDERS);
   const measurements: Measurement[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'cambist-engine-'));
   for (let round = 0; round < rounds; round += 1) {
     const flow = join(folder, `flow-${round}`);
     writeFlow(flow, makeFlow({ ...options, seed: options.seed + round }));
-    for (const name of names) measurements.push(measureApart(name, flow));
-    verifySameTrades(measurements.slice(-names.length));
+    const measured = await measureInTurns(names, flow);
+    verifySameTrades(measured);
+    measurements.push(...measured);
   }
   rmSync(folder, { recursive: true });
   const rows = summarise(names, measurements);
@@ -85,4 +140,4 @@ function print(line: string): void {
 }
 
 const [rounds = 5, resting = 10_000, meanDistance = 120] = process.argv.slice(2).map(Number);
-main(rounds, { seed: 1, resting, commands: COMMANDS, meanDistance });
+await main(rounds, { seed: 1, resting, commands: COMMANDS, meanDistance });

@@ -216,17 +216,16 @@ export class EventLog {
   }
 
   /**
-   * What an owner has in a market has changed.
+   * What an owner has in a market has changed. The figures of the change are in the record that was reserved for it.
    * @param market id
    * @param cause as `Cause` numbers them
    * @param lotsChange that were bought, below zero that were sold
-   * @param figures what was moved, and the other figures, as `Move` and `ChangeFigure` name them
    */
-  positionChanged(holding: Holding, market: number, cause: number, lotsChange: number, figures: BigInt64Array): void {
+  positionChanged(holding: Holding, market: number, cause: number, lotsChange: number): void {
     const batch = this.#batch;
     const { positions } = batch;
     const owner = this.#accounts.ownerNumber(holding.owner);
-    const record = positions.add(holding, owner, market, cause, lotsChange, figures, this.time);
+    const record = positions.add(holding, owner, market, cause, lotsChange, this.time);
     positions.follow(record, batch.trades, batch.objects.length);
     const at = batch.start(POSITION, 1);
     batch.words[at | PRICE] = record;

@@ -1,5 +1,5 @@
 /**
- * Changes of positions of a batch as records of 160 bytes in a buffer of their own, read through three views as records of orders
+ * Changes of positions of a batch as records of 144 bytes in a buffer of their own, read through three views as records of orders
  * are. In the batch's own buffer a change is one unit that names its record, so that the order of all events is kept, and
  * a batch is as long as it was when such a change was an object.
  */
@@ -10,46 +10,52 @@ import type { PositionTerm } from '../margin/term.ts';
 import type { PositionLeg } from '../terms/order-terms.ts';
 
 /** Words in a record. */
-export const POSITION_WORDS = 40;
+export const POSITION_WORDS = 36;
 const FIRST_CAPACITY = 512 * POSITION_WORDS;
 
 /** What a change moves, in settlement units, in the order of its postings: its owner's accounts, then the exchange's. */
 export const Move = { AVAILABLE: 0, HELD: 1, MARGIN: 2, CLEARING: 3, FEES: 4, FUNDING: 5, INSURANCE: 6 } as const;
 export const MOVES = 7;
-/** Beside what it moves: what was closed has brought, the fee, and funding that was paid. */
-export const ChangeFigure = { REALISED: 7, FEE: 8, FUNDING_PAID: 9 } as const;
-export const CHANGE_FIGURES = 10;
+/**
+ * Figures of a change, in settlement units. They are what it moves, at the same index, but for the clearing account, which pays what
+ * closing has brought; beside that, what was paid as funding.
+ */
+export const ChangeFigure = {
+  ...{ AVAILABLE: 0, HELD: 1, MARGIN: 2, REALISED: 3, FEE: 4, FUNDING: 5, INSURANCE: 6 },
+  FUNDING_PAID: 7,
+} as const;
+/** Those that are not 0n. */
+export type ChangeFigures = { readonly [Name in keyof typeof ChangeFigure]?: bigint };
+const FIGURES = 8;
 
 /** int64 of a record from its beginning; the figures of the change come first. */
-const COST = 10;
-const MARGIN = 11;
+const COST = 8;
+const MARGIN = 9;
 /** Doubles. */
-const OWNER = 12;
-const TIME = 13;
-const LOTS = 14;
-const LOTS_CHANGE = 15;
+const OWNER = 10;
+const TIME = 11;
+const LOTS = 12;
+const LOTS_CHANGE = 13;
 /** Words. */
-const MARKET = 32;
-const ASSET = 33;
-const CODES = 34;
-const PLACE = 35;
-const TERM = 36;
-const FUNDING_INDEX = 37;
-const TRADES_BEFORE = 38;
-const OBJECTS_BEFORE = 39;
+const MARKET = 28;
+const ASSET = 29;
+const CODES = 30;
+const PLACE = 31;
+const TERM = 32;
+const FUNDING_INDEX = 33;
+const TRADES_BEFORE = 34;
+const OBJECTS_BEFORE = 35;
 
 /** Codes: the cause in four bits, the leg plus one in two, the margin mode, the position mode, and the leverage from there on. */
-const CAUSE_MASK = 15;
-const LEG_SHIFT = 4;
-const LEG_MASK = 3;
-const IS_ISOLATED = 1 << 6;
-const IS_HEDGED = 1 << 7;
-const LEVERAGE_SHIFT = 8;
-
-export const legIn = (codes: number): PositionLeg => (((codes >> LEG_SHIFT) & LEG_MASK) - 1) as PositionLeg;
-export const isIsolatedIn = (codes: number): boolean => (codes & IS_ISOLATED) !== 0;
-export const isHedgedIn = (codes: number): boolean => (codes & IS_HEDGED) !== 0;
-export const leverageIn = (codes: number): number => codes >> LEVERAGE_SHIFT;
+export const ChangeCode = {
+  CAUSE_MASK: 15,
+  LEG_SHIFT: 4,
+  LEG_MASK: 3,
+  IS_ISOLATED: 1 << 6,
+  IS_HEDGED: 1 << 7,
+  LEVERAGE_SHIFT: 8,
+} as const;
+const { CAUSE_MASK, LEG_SHIFT, LEG_MASK, IS_ISOLATED, IS_HEDGED, LEVERAGE_SHIFT } = ChangeCode;
 
 /** A cause is its number, and its index among `CAUSES`. */
 export const Cause = {
@@ -107,12 +113,12 @@ export class PositionRecords {
   }
 
   leg(at: number): PositionLeg {
-    return legIn(this.words[at + CODES]!);
+    return (((this.codes(at) >> LEG_SHIFT) & LEG_MASK) - 1) as PositionLeg;
   }
 
   /** Its index among `CAUSES`. */
   cause(at: number): number {
-    return this.words[at + CODES]! & CAUSE_MASK;
+    return this.codes(at) & CAUSE_MASK;
   }
 
   /** Lots that are open after it, below zero of a short position. */
@@ -133,14 +139,13 @@ export class PositionRecords {
     return this.units[(at >> 1) + MARGIN]!;
   }
 
-  /** One of what it moves, or of the other figures. */
   figure(at: number, figure: number): bigint {
     return this.units[(at >> 1) + figure]!;
   }
 
-  /** Whether something of `Move` is moved. By halves, since an int64 that travels through a call may become an object. */
-  isMoved(at: number, move: number): boolean {
-    const word = this.figureWord(at, move);
+  /** Whether a figure is not 0n. By halves, since an int64 that travels through a call may become an object. */
+  hasFigure(at: number, figure: number): boolean {
+    const word = this.figureWord(at, figure);
     return (this.words[word]! | this.words[word + 1]!) !== 0;
   }
 
@@ -158,7 +163,7 @@ export class PositionRecords {
   }
 
   leverage(at: number): number {
-    return leverageIn(this.words[at + CODES]!);
+    return this.codes(at) >> LEVERAGE_SHIFT;
   }
 
   /** Counts the holdings of an exchange from 0 on: another number after a start. */
@@ -166,17 +171,17 @@ export class PositionRecords {
     return this.words[at + PLACE]!;
   }
 
-  /** Cause, leg, modes and leverage as one integer, for who keeps them: see `legIn` and the next. */
+  /** Cause, leg, modes and leverage as one integer, as `ChangeCode` says, for who keeps them. */
   codes(at: number): number {
     return this.words[at + CODES]!;
   }
 
   isIsolated(at: number): boolean {
-    return isIsolatedIn(this.words[at + CODES]!);
+    return (this.codes(at) & IS_ISOLATED) !== 0;
   }
 
   isHedged(at: number): boolean {
-    return isHedgedIn(this.words[at + CODES]!);
+    return (this.codes(at) & IS_HEDGED) !== 0;
   }
 
   term(at: number): PositionTerm | undefined {
@@ -227,33 +232,36 @@ export class PositionRecords {
   moves(at: number): readonly Posting[] {
     const postings: Posting[] = [];
     for (let move = 0; move < MOVES; move += 1) {
-      const amount = this.figure(at, move);
+      const amount = move === Move.CLEARING ? -this.figure(at, ChangeFigure.REALISED) : this.figure(at, move);
       if (amount !== 0n) postings.push({ account: this.account(at, move), amount });
     }
     return postings;
   }
 
+  /** Makes room for a record, whose figures are written before it is added. @returns where they begin in `units` */
+  reserve(): number {
+    if (this.end + POSITION_WORDS > this.words.length) this.#grow();
+    return this.end >> 1;
+  }
+
+  /** The same with the figures. */
+  begin(figures: ChangeFigures): void {
+    const at = this.reserve();
+    this.units.fill(0n, at, at + FIGURES);
+    for (const [name, amount] of Object.entries(figures))
+      this.units[at + ChangeFigure[name as keyof typeof ChangeFigure]] = amount;
+  }
+
   /**
-   * Writes what has become of a holding.
+   * Adds the record that was reserved last, with what has become of a holding.
    * @param owner its number
    * @param market its id
-   * @param figures what was moved, and the other figures
    */
-  add(
-    holding: Holding,
-    owner: number,
-    market: number,
-    cause: number,
-    lotsChange: number,
-    figures: BigInt64Array,
-    time: number,
-  ): number {
+  add(holding: Holding, owner: number, market: number, cause: number, lotsChange: number, time: number): number {
     const at = this.end;
-    if (at + POSITION_WORDS > this.words.length) this.#grow();
     this.end = at + POSITION_WORDS;
     const { words, doubles, units } = this;
     const half = at >> 1;
-    for (let figure = 0; figure < CHANGE_FIGURES; figure += 1) units[half + figure] = figures[figure]!;
     holding.copyMoney(units, half + COST, half + MARGIN);
     doubles[half + OWNER] = owner;
     doubles[half + TIME] = time;

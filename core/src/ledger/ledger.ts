@@ -174,6 +174,13 @@ export class Ledger {
     balances[account] = BigInt.asIntN(64, balances[account]! + amounts[at]!);
   }
 
+  /** The same, taken away. */
+  subtract(account: number, amounts: BigInt64Array, at: number): void {
+    this.#accounts.use(account);
+    const { balances } = this.#accounts;
+    balances[account] = BigInt.asIntN(64, balances[account]! - amounts[at]!);
+  }
+
   #move(from: number, to: number): void {
     const { balances } = this.#accounts;
     const amount = this.amounts[COST]!;

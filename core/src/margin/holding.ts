@@ -1,7 +1,7 @@
 /** What an owner has in one perpetual market: leverage, margin mode, a position, and what its open orders add up to. */
 import { copyInt64 } from '../collections/records.ts';
 import { int64 } from '../money/amount.ts';
-import { shareCeil, shareFloor } from '../money/rounding.ts';
+import { share } from '../money/rounding.ts';
 import { BUY, type PositionLeg, type Side } from '../terms/order-terms.ts';
 import { fundingOwed } from './funding.ts';
 import {
@@ -186,22 +186,37 @@ export class Holding {
     units[this.at | INITIAL] = initialMargin(cost, this.leverage);
   }
 
-  /** Adds lots, below zero of what is sold, and an amount of an array to their cost. */
-  trade(lots: number, costs: BigInt64Array, at: number): void {
+  /** Opens lots, below zero of a short position, for an amount of an array. */
+  add(lots: number, costs: BigInt64Array, at: number): void {
     const { doubles, units } = this.figures;
     doubles[this.at | LOTS]! += lots;
     units[this.at | COST] = int64(units[this.at | COST]! + costs[at]!);
     units[this.at | INITIAL] = initialMargin(units[this.at | COST]!, this.leverage);
   }
 
-  /** Writes what so many of the open lots have cost, rounded against the owner or for it. */
-  costOf(lots: number, isAgainst: boolean, to: BigInt64Array, at: number): void {
+  /**
+   * Closes so many of the open lots by a trade in the other direction, and writes what they have cost, rounded against the owner:
+   * up of a long position, down of a short one.
+   */
+  close(direction: Direction, lots: number, to: BigInt64Array, at: number): void {
+    const { doubles, units } = this.figures;
+    const open = doubles[this.at | LOTS]!;
+    const all = Math.abs(open);
+    const cost = units[this.at | COST]!;
+    if (lots === all) to[at] = cost;
+    else to[at] = share(cost, lots, all, ((1 - direction) >> 1) as 0 | 1);
+    doubles[this.at | LOTS] = open + direction * lots;
+    units[this.at | COST] = BigInt.asIntN(64, cost - to[at]!);
+    units[this.at | INITIAL] = initialMargin(units[this.at | COST]!, this.leverage);
+  }
+
+  /** Writes what so many of the open lots have cost, rounded for the owner. */
+  costOf(lots: number, to: BigInt64Array, at: number): void {
     const cost = this.figures.units[this.at | COST]!;
     const open = this.lots;
     const all = Math.abs(open);
     if (lots === all) to[at] = cost;
-    else if (open > 0 === isAgainst) to[at] = shareCeil(cost, lots, all);
-    else to[at] = shareFloor(cost, lots, all);
+    else to[at] = share(cost, lots, all, open > 0 ? 0 : 1);
   }
 
   /** Takes what a cross position needs out of `FREE`, and adds what it has won or lost to `PROFIT`; writes to an array, as the next. */

@@ -5,7 +5,7 @@
  */
 import type { EventLog } from '../events/event-log.ts';
 import { Ending, legOf } from '../events/event-record.ts';
-import { Cause, Move } from '../events/position-records.ts';
+import { Cause } from '../events/position-records.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -190,11 +190,9 @@ export class Liquidator {
     const amount = short < insured ? short : insured;
     if (amount <= 0n) return;
     const { margins } = this.#deps;
-    const change = margins.begin();
-    change[isIsolated ? Move.MARGIN : Move.AVAILABLE] = amount;
-    change[Move.INSURANCE] = -amount;
     if (isIsolated) holding.margin += amount;
-    margins.apply(holding, this.#idOf(holding.market), Cause.compensation);
+    const paid = isIsolated ? { MARGIN: amount } : { AVAILABLE: amount };
+    margins.change(holding, this.#idOf(holding.market), Cause.compensation, { ...paid, INSURANCE: -amount });
   }
 
   /** @param help that another would pay */

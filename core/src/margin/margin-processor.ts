@@ -1,6 +1,6 @@
 /** Leverage, margin that is added and taken out, and losses that took more than was available. */
 import { Ending, namedLeg } from '../events/event-record.ts';
-import { Cause, ChangeFigure, Move } from '../events/position-records.ts';
+import { Cause } from '../events/position-records.ts';
 import { accountKey, accountParts, Bucket, isClient, SystemOwner, Wallet } from '../ledger/account.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketBook } from '../orders/market-book.ts';
@@ -185,20 +185,13 @@ export class MarginProcessor {
     if (position === undefined) return;
     holding.position = { ...position, cost: position.cost + BigInt(position.direction) * amount };
     const { margins, books } = this.#deps;
-    const change = margins.begin();
-    change[Move.AVAILABLE] = amount;
-    change[Move.CLEARING] = -amount;
-    change[ChangeFigure.REALISED] = amount;
-    margins.apply(holding, books[holding.market]!.spec.id, Cause.cover);
+    margins.change(holding, books[holding.market]!.spec.id, Cause.cover, { AVAILABLE: amount, REALISED: amount });
   }
 
   /** Moves an amount into the margin of a holding, or out of it, and says so. */
   #change({ spec }: MarketBook, holding: Holding, amount: bigint, cause: 'leverage' | 'margin' | 'mode'): void {
     const { margins } = this.#deps;
-    const change = margins.begin();
-    change[Move.AVAILABLE] = -amount;
-    change[Move.MARGIN] = amount;
     holding.margin += amount;
-    margins.apply(holding, spec.id, Cause[cause]);
+    margins.change(holding, spec.id, Cause[cause], { AVAILABLE: -amount, MARGIN: amount });
   }
 }

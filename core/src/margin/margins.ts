@@ -1,6 +1,6 @@
 /** Margin over all perpetual markets: what is free of a wallet, and what owners change of their positions beside trading. */
 import type { EventLog } from '../events/event-log.ts';
-import { CHANGE_FIGURES, Move } from '../events/position-records.ts';
+import { ChangeFigure, type ChangeFigures, type PositionRecords } from '../events/position-records.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -21,7 +21,7 @@ const sumOf = (holdings: readonly Holding[], of: (one: Holding) => bigint): bigi
 const isCross = (one: Holding, asset: number): boolean =>
   one.lots !== 0 && !one.isIsolated && one.valuation.asset === asset;
 
-const { AVAILABLE, HELD, MARGIN, CLEARING, FEES, FUNDING, INSURANCE } = Move;
+const { AVAILABLE, HELD, MARGIN, REALISED, FEE, FUNDING, INSURANCE } = ChangeFigure;
 
 /** The accounts of the exchange that positions of an asset move. */
 interface ExchangeAccounts {
@@ -38,8 +38,6 @@ export class Margins {
   readonly #log: EventLog;
   /** By asset. */
   readonly #exchangeAccounts: (ExchangeAccounts | undefined)[] = [];
-  /** Figures of the change at hand: `Move`, then `ChangeFigure`. An array, so that adding to them costs no object. */
-  readonly change = new BigInt64Array(CHANGE_FIGURES);
   /** What was measured last, `FREE` and `PROFIT`. */
   readonly sums = new BigInt64Array(2);
   /** Available accounts that fell below zero in the command at hand. */
@@ -153,13 +151,19 @@ export class Margins {
     for (const holding of this.holdings.ofMarket(market)) if (!isUntouched(holding)) this.unwatch(holding);
   }
 
-  /** Begins a change that moves nothing yet, and returns its figures. */
-  begin(): BigInt64Array {
-    return this.change.fill(0n);
+  /** Where the next change is written: what a trade changes is written where it stays. */
+  get changes(): PositionRecords {
+    return this.#log.batch.positions;
+  }
+
+  /** Moves what figures say, and says what has become of a holding. See `apply`. */
+  change(holding: Holding, market: number, cause: number, figures: ChangeFigures): void {
+    this.changes.begin(figures);
+    this.apply(holding, market, cause);
   }
 
   /**
-   * Moves what the change at hand moves, which sums to zero, and says what has become of the holding.
+   * Moves what the reserved record says, which sums to zero, and says what has become of the holding.
    * @param market id
    * @param cause as `Cause` numbers them
    * @param lotsChange lots that were bought, below zero that were sold
@@ -168,24 +172,26 @@ export class Margins {
     this.#move(holding);
     // Margin and fees of one may come out of what backs the others.
     this.#noteTakenOut(holding);
-    this.#log.positionChanged(holding, market, cause, lotsChange, this.change);
+    this.#log.positionChanged(holding, market, cause, lotsChange);
   }
 
   /** An account to which nothing is moved is not used. The order is that in which a digest has them. */
   #move(holding: Holding): void {
-    const { change } = this;
+    const records = this.changes;
+    const at = records.reserve();
+    const { units } = records;
     const ledger = this.#ledger;
     const { asset } = holding.valuation;
     if (holding.available === 0) holding.available = this.#accounts.available(holding.owner, Wallet.FUTURE, asset);
     const { available } = holding;
     const { clearing, fees, funding, insurance } = this.#exchangeAccounts[asset] ?? this.#findExchangeAccounts(asset);
-    if (change[AVAILABLE] !== 0n) ledger.add(available, change, AVAILABLE);
-    if (change[HELD] !== 0n) ledger.add(available + HELD_BESIDE, change, HELD);
-    if (change[MARGIN] !== 0n) ledger.add(this.#marginAccount(holding), change, MARGIN);
-    if (change[CLEARING] !== 0n) ledger.add(clearing, change, CLEARING);
-    if (change[FEES] !== 0n) ledger.add(fees, change, FEES);
-    if (change[FUNDING] !== 0n) ledger.add(funding, change, FUNDING);
-    if (change[INSURANCE] !== 0n) ledger.add(insurance, change, INSURANCE);
+    if (units[at + AVAILABLE] !== 0n) ledger.add(available, units, at + AVAILABLE);
+    if (units[at + HELD] !== 0n) ledger.add(available + HELD_BESIDE, units, at + HELD);
+    if (units[at + MARGIN] !== 0n) ledger.add(this.#marginAccount(holding), units, at + MARGIN);
+    if (units[at + REALISED] !== 0n) ledger.subtract(clearing, units, at + REALISED);
+    if (units[at + FEE] !== 0n) ledger.add(fees, units, at + FEE);
+    if (units[at + FUNDING] !== 0n) ledger.add(funding, units, at + FUNDING);
+    if (units[at + INSURANCE] !== 0n) ledger.add(insurance, units, at + INSURANCE);
     if (this.#accounts.balances[available]! < 0n) this.short.add(available);
   }
 

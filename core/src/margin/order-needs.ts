@@ -112,13 +112,21 @@ export class OrderNeeds {
 
   /** Why what was measured last cannot be placed. @param replaced what an amended order was before */
   problem(paying: number, replaced = NOTHING): RejectReason | undefined {
-    const { holding, side, lots, isReducing: reduces } = this.measured;
-    // An order has no more lots than an integer has bits for.
-    const closing = holding === undefined ? 0 : Math.min(lots, closableLots(holding, side)) | 0;
+    const { holding, isReducing: reduces } = this.measured;
     if (!reduces) {
       // What may not be liquidated is not opened either.
       if (this.#market.state.index === 0) return 'NO_INDEX';
       if (holding !== undefined && this.#isPlenty(holding, paying)) return undefined;
+    }
+    return this.#shortage(paying, replaced);
+  }
+
+  /** What is short for what was measured last. */
+  #shortage(paying: number, replaced: { readonly ticks: number; readonly lots: number }): RejectReason | undefined {
+    const { holding, side, lots, isReducing: reduces } = this.measured;
+    // An order has no more lots than an integer has bits for.
+    const closing = holding === undefined ? 0 : Math.min(lots, closableLots(holding, side)) | 0;
+    if (!reduces) {
       if (this.#isAboveLimit(lots - closing, replaced)) return 'ABOVE_RISK_LIMIT';
       this.#measureLeft(paying);
     }
@@ -171,9 +179,10 @@ export class OrderNeeds {
     const { at } = holding;
     const { units, doubles } = holding.figures;
     const open = Math.abs(doubles[at | OPEN_LOTS]!);
-    const best = Math.max(ticks, mark);
-    const worst = side === BUY ? best : Math.max(best, market.bestBid);
-    if (values.isLarge(worst, lots) || values.isLarge(mark, open)) return false;
+    // For a buy no bid is worse than its price, but asking for its side would cost more than to look at the bid as well.
+    const worst = Math.max(ticks, mark, market.bestBid);
+    // What both are worth apart is less.
+    if (values.isLarge(worst, lots + open)) return false;
     let value = values.of(worst, lots);
     if (value < this.figures[VALUE]!) value = this.figures[VALUE]!;
     const cost = units[at | OPEN_COST]!;
@@ -241,7 +250,7 @@ export class OrderNeeds {
   #measureClosing(holding: Holding, closing: number): void {
     const figures = this.figures;
     this.#measureWorth(CLOSED_VALUE, closing);
-    holding.costOf(closing, false, figures, WANTED);
+    holding.costOf(closing, figures, WANTED);
     if (holding.lots > 0) figures[CLOSED_PROFIT] = BigInt.asIntN(64, figures[CLOSED_VALUE]! - figures[WANTED]!);
     else figures[CLOSED_PROFIT] = BigInt.asIntN(64, figures[WANTED]! - figures[CLOSED_VALUE]!);
   }

@@ -254,8 +254,10 @@ export class PerpetualSettlement implements Settlement, NeedingMarket, TradedMar
     lots: number,
     cause: 'deleveraging' | 'settlement',
   ): void {
+    const { side } = this.#trades;
     for (const holding of [first, other]) {
-      this.#trades.side.fill(0n);
+      side.fill(0n);
+      side[VALUE_OF_SIDE] = this.values.ofOpen(ticks, lots);
       this.#trades.settle(holding, holding.lots > 0 ? SHORT : LONG, ticks, lots, Cause[cause]);
     }
   }

@@ -2,31 +2,33 @@
  * How lots of positions are closed and opened, and what that moves: profit from the market's clearing account or a loss to it, the
  * fee, what the order had reserved, and the margin of an isolated position.
  */
-import { Cause, ChangeFigure, Move } from '../events/position-records.ts';
+import { Cause, ChangeFigure } from '../events/position-records.ts';
 import { int64 } from '../money/amount.ts';
 import { divCeil, shareFloor } from '../money/rounding.ts';
-import { BUY, SELL } from '../terms/order-terms.ts';
 import { fundingBillionths } from './funding.ts';
 import type { Holding } from './holding.ts';
-import { closableLots } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { BILLION } from './mark-price.ts';
 import type { OrderValues } from './order-values.ts';
 import { type Direction, initialMargin, LONG, SHORT } from './perpetual.ts';
 import type { PositionTerm } from './term.ts';
 
-const { AVAILABLE, HELD, MARGIN, CLEARING, FEES, FUNDING, INSURANCE } = Move;
-const { REALISED, FEE, FUNDING_PAID } = ChangeFigure;
-/** Of the side of a trade that is settled: the value, the fee, and what its order had reserved. */
+const { AVAILABLE, HELD, MARGIN, REALISED, FEE, FUNDING, INSURANCE, FUNDING_PAID } = ChangeFigure;
+/** Of the side of a trade that is settled: the value of all its lots, the fee, and what its order had reserved. */
 export const SIDE_VALUE = 0;
 export const SIDE_FEE = 1;
 export const SIDE_RELEASED = 2;
-/** What the lots have cost that are closed or opened. */
-const SIDE_COST = 3;
-const SIDE_FIGURES = 4;
+/** What the lots are worth that are closed or opened, and what those have cost that are closed. */
+const PART = 3;
+const COST = 4;
+const SIDE_FIGURES = 5;
 // Constants of this module are folded into the compiled code; what is exported is loaded at every use.
+const VALUE = SIDE_VALUE;
 const ITS_FEE = SIDE_FEE;
 const RELEASED = SIDE_RELEASED;
+
+/** Those of a position that is long. By arithmetic, as the next: whether one is long is chance, and a wrong guess costs more. */
+const longLots = (lots: number): number => (Math.abs(lots) + lots) / 2;
 
 /** What settling asks of the market. */
 export interface TradedMarket {
@@ -63,18 +65,16 @@ export class PositionTrades {
     const margin = isIsolated && left > 0n ? left : 0n;
     // What an isolated position has not got it cannot lose.
     const missing = isIsolated && left < 0n ? -left : 0n;
-    const change = this.#margins.begin();
-    change[AVAILABLE] = isIsolated ? 0n : -owed;
-    change[MARGIN] = margin - holding.margin;
-    change[FUNDING] = owed - whole;
-    change[INSURANCE] = whole - missing;
-    change[FUNDING_PAID] = owed;
+    const figures = {
+      ...{ AVAILABLE: isIsolated ? 0n : -owed, MARGIN: margin - holding.margin },
+      ...{ FUNDING: owed - whole, INSURANCE: whole - missing, FUNDING_PAID: owed },
+    };
     holding.margin = margin;
     holding.fundingIndex = to;
-    this.#margins.apply(holding, this.#market.id, Cause.funding);
+    this.#margins.change(holding, this.#market.id, Cause.funding, figures);
   }
 
-  /** Closes and opens lots in a direction; fee and reserve of the side are known. What is opened has the term. */
+  /** Closes and opens lots in a direction; value, fee and reserve of the side are known. What is opened has the term. */
   settle(
     holding: Holding,
     direction: Direction,
@@ -84,77 +84,95 @@ export class PositionTrades {
     term?: PositionTerm | undefined,
   ): void {
     this.touch(holding);
-    const { change } = this.#margins;
+    const margins = this.#margins;
+    const records = margins.changes;
+    const change = records.reserve();
+    const { units } = records;
     const fee = this.side[ITS_FEE]!;
     const released = this.side[RELEASED]!;
-    change[AVAILABLE] = BigInt.asIntN(64, released - fee);
-    change[HELD] = BigInt.asIntN(64, -released);
-    change[MARGIN] = 0n;
-    change[FEES] = fee;
-    change[FUNDING] = 0n;
-    change[INSURANCE] = 0n;
-    change[REALISED] = 0n;
-    change[FEE] = fee;
-    change[FUNDING_PAID] = 0n;
+    units[change + AVAILABLE] = BigInt.asIntN(64, released - fee);
+    units[change + HELD] = BigInt.asIntN(64, -released);
+    units[change + MARGIN] = 0n;
+    units[change + REALISED] = 0n;
+    units[change + FEE] = fee;
+    units[change + FUNDING] = 0n;
+    units[change + INSURANCE] = 0n;
+    units[change + FUNDING_PAID] = 0n;
     const before = holding.lots;
-    const closing = Math.min(lots, closableLots(holding, direction === LONG ? BUY : SELL));
-    if (closing > 0) this.#close(holding, ticks, closing);
-    change[CLEARING] = BigInt.asIntN(64, -change[REALISED]!);
-    if (holding.hasTerm && holding.lots === 0) holding.term = undefined;
-    if (lots > closing) this.#open(holding, direction, ticks, lots - closing, term);
-    holding.fundingIndex = holding.lots === 0 ? 0n : this.#market.fundingIndex;
-    this.openLots += closableLots(holding, SELL) - Math.max(before, 0);
-    this.#margins.holdings.list(holding);
-    this.#margins.traded.push(holding);
-    this.#margins.apply(holding, this.#market.id, cause, direction * lots);
+    const opposed = -direction * before;
+    const closing = opposed <= 0 ? 0 : Math.min(opposed, lots);
+    if (closing > 0) {
+      this.#measurePart(ticks, closing, lots);
+      this.#close(holding, direction, closing, units, change);
+    }
+    if (closing < lots) {
+      this.#measurePart(ticks, lots - closing, lots);
+      this.#open(holding, direction, lots - closing, term, units, change);
+    }
+    const after = holding.lots;
+    this.openLots += longLots(after) - longLots(before);
+    // Opened, closed, or turned round.
+    if (before * after <= 0) {
+      holding.fundingIndex = after === 0 ? 0n : this.#market.fundingIndex;
+      margins.holdings.list(holding);
+    }
+    margins.traded.push(holding);
+    margins.apply(holding, this.#market.id, cause, direction * lots);
+  }
+
+  /** Notes what some of the lots of the side are worth. */
+  #measurePart(ticks: number, part: number, lots: number): void {
+    if (part === lots) this.side[PART] = this.side[VALUE]!;
+    else this.side[PART] = this.#market.values.ofOpen(ticks, part);
   }
 
   /**
-   * Closes lots at a price. Their part of the cost is rounded against the owner, who gets what was rounded back with the last lot:
-   * no sequence of partial closes brings more than one close.
+   * Closes lots, which a trade in a direction does to a position in the other one. Their part of the cost is rounded against the
+   * owner, who gets what was rounded back with the last lot: no sequence of partial closes brings more than one close.
    */
-  #close(holding: Holding, ticks: number, closing: number): void {
-    const { change } = this.#margins;
-    const side = this.side;
-    const { lots } = holding;
-    const value = this.#market.values.ofOpen(ticks, closing);
-    holding.costOf(closing, true, side, SIDE_COST);
-    if (lots > 0) change[REALISED] = BigInt.asIntN(64, value - side[SIDE_COST]!);
-    else change[REALISED] = BigInt.asIntN(64, side[SIDE_COST]! - value);
-    side[SIDE_COST] = BigInt.asIntN(64, -side[SIDE_COST]!);
-    holding.trade(lots > 0 ? -closing : closing, side, SIDE_COST);
-    if (holding.isIsolated) this.#takeMargin(holding, closing, Math.abs(lots));
-    else change[AVAILABLE] = int64(change[AVAILABLE]! + change[REALISED]!);
+  #close(holding: Holding, direction: Direction, closing: number, units: BigInt64Array, change: number): void {
+    const { side } = this;
+    const all = Math.abs(holding.lots);
+    holding.close(direction, closing, side, COST);
+    const gain = BigInt.asIntN(64, side[PART]! - side[COST]!);
+    units[change + REALISED] = BigInt.asIntN(64, gain * BigInt(-direction | 0));
+    if (holding.isIsolated) this.#takeMargin(holding, closing, all, units, change);
+    else units[change + AVAILABLE] = int64(units[change + AVAILABLE]! + units[change + REALISED]!);
+    if (holding.hasTerm && closing === all) holding.term = undefined;
   }
 
   /** What a part of an isolated position that was closed brings of its margin. */
-  #takeMargin(holding: Holding, closing: number, all: number): void {
-    const { change } = this.#margins;
-    const realised = change[REALISED]!;
+  #takeMargin(holding: Holding, closing: number, all: number, units: BigInt64Array, change: number): void {
+    const realised = units[change + REALISED]!;
     const { margin } = holding;
     const share = closing === all ? margin : shareFloor(margin, closing, all);
     const back = share + realised;
     let left = margin - share;
-    if (back >= 0n) change[AVAILABLE]! += back;
+    if (back >= 0n) units[change + AVAILABLE]! += back;
     else {
       // A loss beyond the share comes from the rest of the margin, and from nothing else of the owner's.
       const rest = left + back;
       left = rest > 0n ? rest : 0n;
-      change[INSURANCE] = rest < 0n ? rest : 0n;
+      units[change + INSURANCE] = rest < 0n ? rest : 0n;
     }
-    change[MARGIN] = left - margin;
+    units[change + MARGIN] = left - margin;
     holding.margin = left;
   }
 
-  #open(holding: Holding, direction: Direction, ticks: number, opening: number, term: PositionTerm | undefined): void {
+  #open(
+    holding: Holding,
+    direction: Direction,
+    opening: number,
+    term: PositionTerm | undefined,
+    units: BigInt64Array,
+    change: number,
+  ): void {
     if (term !== undefined) holding.term ??= term;
-    this.side[SIDE_COST] = this.#market.values.ofOpen(ticks, opening);
-    holding.trade(direction * opening, this.side, SIDE_COST);
+    holding.add(direction * opening, this.side, PART);
     if (!holding.isIsolated) return;
-    const { change } = this.#margins;
-    const own = initialMargin(this.side[SIDE_COST]!, holding.leverage);
-    change[MARGIN]! += own;
-    change[AVAILABLE]! -= own;
+    const own = initialMargin(this.side[PART]!, holding.leverage);
+    units[change + MARGIN]! += own;
+    units[change + AVAILABLE]! -= own;
     holding.margin += own;
   }
 }

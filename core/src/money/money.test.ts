@@ -5,7 +5,7 @@ import { BTC_USDT } from '../simulation/markets.ts';
 import { formatAmount, formatBriefly, int64, MAXIMUM_AMOUNT, parseAmount } from './amount.ts';
 import { maximumTicks, notional } from './notional.ts';
 import { formatLots, formatTicks, parseLots, parseTicks } from './price.ts';
-import { divCeil, divExact, divFloor, shareCeil, shareFloor } from './rounding.ts';
+import { divCeil, divExact, divFloor, share } from './rounding.ts';
 import { validateMarket } from './validate-market.ts';
 
 describe('parseAmount', () => {
@@ -96,11 +96,11 @@ describe('shares', () => {
     const amounts = fc.oneof(fc.bigInt(0n, 2n ** 43n), fc.bigInt(0n, MAXIMUM_AMOUNT));
     const wholes = fc.oneof(fc.integer({ min: 1, max: 2 ** 21 }), fc.integer({ min: 1, max: 2 ** 40 }));
     fc.assert(
-      fc.property(amounts, wholes, fc.double({ min: 0, max: 1, noNaN: true }), (amount, whole, share) => {
-        const part = Math.floor(whole * share);
+      fc.property(amounts, wholes, fc.double({ min: 0, max: 1, noNaN: true }), (amount, whole, fraction) => {
+        const part = Math.floor(whole * fraction);
         const exact = amount * BigInt(part);
-        expect(shareFloor(amount, part, whole)).toBe(divFloor(exact, BigInt(whole)));
-        expect(shareCeil(amount, part, whole)).toBe(divCeil(exact, BigInt(whole)));
+        expect(share(amount, part, whole, 0)).toBe(divFloor(exact, BigInt(whole)));
+        expect(share(amount, part, whole, 1)).toBe(divCeil(exact, BigInt(whole)));
       }),
     );
   });

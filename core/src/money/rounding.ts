@@ -28,18 +28,22 @@ const SMALL_WHOLE = 2 ** 31;
 const isSmall = (amount: bigint, part: number, whole: number): boolean =>
   part < SMALL_PART && whole < SMALL_WHOLE && amount < SMALL_AMOUNT;
 
-/** Of an int64 that is not below zero, a part of a whole number of parts, rounded down. `asIntN` changes no value here. */
-export function shareFloor(amount: bigint, part: number, whole: number): bigint {
-  if (!isSmall(amount, part, whole)) return BigInt.asIntN(64, divFloor(amount * BigInt(part), BigInt(whole)));
-  return BigInt.asIntN(64, BigInt.asIntN(64, amount * BigInt(part | 0)) / BigInt(whole | 0));
+/**
+ * Of an int64 that is not below zero, a part of a whole number of parts, rounded down, or up where `up` is 1: a number, as a branch
+ * that hangs on a person's side is guessed wrong half of the time. `asIntN` changes no value here.
+ */
+export function share(amount: bigint, part: number, whole: number, up: 0 | 1): bigint {
+  if (!isSmall(amount, part, whole)) return largeShare(amount, part, whole, up);
+  const more = BigInt((up * (whole - 1)) | 0);
+  return BigInt.asIntN(64, BigInt.asIntN(64, amount * BigInt(part | 0) + more) / BigInt(whole | 0));
 }
 
-/** The same rounded up. */
-export function shareCeil(amount: bigint, part: number, whole: number): bigint {
-  if (!isSmall(amount, part, whole)) return BigInt.asIntN(64, divCeil(amount * BigInt(part), BigInt(whole)));
-  const divisor = BigInt(whole | 0);
-  return BigInt.asIntN(64, BigInt.asIntN(64, amount * BigInt(part | 0) + divisor - 1n) / divisor);
+function largeShare(amount: bigint, part: number, whole: number, up: 0 | 1): bigint {
+  const exact = amount * BigInt(part);
+  return BigInt.asIntN(64, up === 1 ? divCeil(exact, BigInt(whole)) : divFloor(exact, BigInt(whole)));
 }
+
+export const shareFloor = (amount: bigint, part: number, whole: number): bigint => share(amount, part, whole, 0);
 
 /** The quotient of a division that is known to leave nothing over; anything else is a broken invariant. */
 export function divExact(numerator: bigint, divisor: bigint): bigint {

@@ -13,8 +13,11 @@ const LENGTH_BYTES = 4;
 const WORD_BYTES = 4;
 const TO_HIGH_WORD = 2 ** -32;
 
-/** Bytes of each column, in their order: a smallint or a bigint. */
-export type ColumnWidths = Readonly<Record<string, 2 | 8>>;
+/** Types by their bytes. */
+const TYPES = { 2: 'smallint', 4: 'integer', 8: 'bigint' } as const;
+
+/** Bytes of each column, in their order. */
+export type ColumnWidths = Readonly<Record<string, keyof typeof TYPES>>;
 
 /** Where in a row the value of each column begins, in bytes. */
 export function placesOf<Widths extends ColumnWidths>(widths: Widths): { readonly [Name in keyof Widths]: number } {
@@ -32,7 +35,7 @@ export const copyInto = (table: string, widths: ColumnWidths): string =>
 /** A table to copy into: gone with the connection, and empty after each commit. */
 export const temporaryTable = (table: string, widths: ColumnWidths): string =>
   `CREATE TEMPORARY TABLE IF NOT EXISTS ${table} (${Object.entries(widths)
-    .map(([name, bytes]) => `${name} ${bytes === 2 ? 'smallint' : 'bigint'}`)
+    .map(([name, bytes]) => `${name} ${TYPES[bytes]}`)
     .join(', ')}) ON COMMIT DELETE ROWS`;
 
 /** The upper half of a safe integer that is not below zero; its lower half is what `| 0` leaves. */

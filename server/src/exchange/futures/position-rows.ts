@@ -1,22 +1,28 @@
 /** What owners have in perpetual markets as a run leaves it: a row of a binary COPY for each leg. */
 import { copyInt64, doublesOf, lineWords, widerWords } from '@cambist/core/collections/records.ts';
-import {
-  isHedgedIn,
-  isIsolatedIn,
-  legIn,
-  leverageIn,
-  type PositionRecords,
-} from '@cambist/core/events/position-records.ts';
+import type { PositionRecords } from '@cambist/core/events/position-records.ts';
 import type { PositionTerm } from '@cambist/core/margin/term.ts';
-import { CopyRows, copyInto, placesOf, temporaryTable, writeInt64, writeNumber } from '../../platform/copy-rows.ts';
+import {
+  CopyRows,
+  copyInto,
+  placesOf,
+  temporaryTable,
+  writeInt64,
+  writeNumber,
+  writeSigned,
+} from '../../platform/copy-rows.ts';
 import type { Statement } from '../../platform/database.ts';
+import { decoded } from './codes.ts';
 import { TERM } from './term-columns.ts';
 
-/** Columns, with their bytes. An index of funding is wider than a bigint: its upper half is a column of its own. */
+/**
+ * Columns, with their bytes. Lots are below zero of a short position. An index of funding is wider than a bigint: its upper half is a
+ * column of its own.
+ */
 const CHANGED = {
   ...({ owner: 8, lots: 8, cost: 8, margin: 8, funding_low: 8, funding_high: 8, since: 8 } as const),
   ...({ term_started_at: 8, term_ends_at: 8, term_target: 8, term_floor: 8 } as const),
-  ...({ market: 2, leg: 2, direction: 2, leverage: 2, is_isolated: 2, is_hedged: 2, is_older: 2 } as const),
+  ...({ codes: 4, market: 2, is_older: 2 } as const),
 } as const;
 
 // Constants of this module are folded into the compiled code; properties are loaded at every use.
@@ -24,21 +30,20 @@ const TO = placesOf(CHANGED);
 const [OWNER, LOTS, COST, MARGIN, SINCE] = [TO.owner, TO.lots, TO.cost, TO.margin, TO.since];
 const [FUNDING_LOW, FUNDING_HIGH] = [TO.funding_low, TO.funding_high];
 const [STARTED, ENDS, TARGET, FLOOR] = [TO.term_started_at, TO.term_ends_at, TO.term_target, TO.term_floor];
-const [MARKET, LEG, DIRECTION, LEVERAGE] = [TO.market, TO.leg, TO.direction, TO.leverage];
-const [IS_ISOLATED, IS_HEDGED, IS_OLDER] = [TO.is_isolated, TO.is_hedged, TO.is_older];
+const [CODES, MARKET, IS_OLDER] = [TO.codes, TO.market, TO.is_older];
 const WORD_BITS = 64n;
 
 const MAKE_CHANGED = temporaryTable('positions_after', CHANGED);
 const COPY_CHANGED = copyInto('positions_after', CHANGED);
-const SAME = ['direction', 'lots', 'cost', 'margin', 'leverage', ...TERM];
-const MADE = ['is_isolated', 'is_hedged', 'funding_index', 'since'];
+const SAME = ['cost', 'margin', 'leverage', 'is_isolated', 'is_hedged', ...TERM];
+const MADE = ['direction', 'lots', 'funding_index', 'since'];
 /** A position that had this direction before the run was opened then, unless the run says otherwise. */
 const UPSERT = `
   INSERT INTO positions (owner, market, leg, ${[...SAME, ...MADE].join(', ')})
-  SELECT n.owner, n.market, n.leg, ${SAME.map((name) => `n.${name}`).join(', ')}, n.is_isolated = 1, n.is_hedged = 1,
+  SELECT n.owner, n.market, n.leg, ${SAME.map((name) => `n.${name}`).join(', ')}, sign(n.lots), abs(n.lots),
          n.funding_high * 18446744073709551616::numeric + n.funding_low,
-         CASE WHEN n.is_older = 1 AND p.direction = n.direction THEN p.since ELSE n.since END
-  FROM positions_after AS n
+         CASE WHEN n.is_older = 1 AND p.direction = sign(n.lots) THEN p.since ELSE n.since END
+  FROM ${decoded('positions_after')} AS n
   LEFT JOIN positions AS p ON p.owner = n.owner AND p.market = n.market AND p.leg = n.leg
   ON CONFLICT (owner, market, leg) DO UPDATE
   SET ${[...SAME, ...MADE].map((name) => `${name} = excluded.${name}`).join(', ')}`;
@@ -87,7 +92,7 @@ export class PositionRows {
     const doubles = this.#doubles;
     const half = kept >> 1;
     const lots = records.lots(at);
-    if (known < 0 || Math.sign(doubles[half | KEPT_LOTS]!) !== Math.sign(lots)) {
+    if (known < 0 || !isOneWay(doubles[half | KEPT_LOTS]!, lots)) {
       doubles[half | KEPT_SINCE] = records.time(at);
       words[kept | KEPT_IS_OLDER] = known < 0 ? 1 : 0;
     }
@@ -143,19 +148,13 @@ export class PositionRows {
     const words = this.#words;
     const doubles = this.#doubles;
     const half = kept >> 1;
-    const lots = doubles[half | KEPT_LOTS]!;
-    const codes = words[kept | KEPT_CODES]!;
     writeNumber(view, row + OWNER, doubles[half | KEPT_OWNER]!);
     writeNumber(view, row + SINCE, doubles[half | KEPT_SINCE]!);
-    writeNumber(view, row + LOTS, Math.abs(lots));
+    writeSigned(view, row + LOTS, doubles[half | KEPT_LOTS]!);
     writeInt64(view, row + COST, words, 2 * (half | KEPT_COST));
     writeInt64(view, row + MARGIN, words, 2 * (half | KEPT_MARGIN));
+    view.setInt32(row + CODES, words[kept | KEPT_CODES]!);
     view.setInt16(row + MARKET, words[kept | KEPT_MARKET]!);
-    view.setInt16(row + LEG, legIn(codes));
-    view.setInt16(row + DIRECTION, Math.sign(lots));
-    view.setInt16(row + LEVERAGE, leverageIn(codes));
-    view.setInt16(row + IS_ISOLATED, isIsolatedIn(codes) ? 1 : 0);
-    view.setInt16(row + IS_HEDGED, isHedgedIn(codes) ? 1 : 0);
     view.setInt16(row + IS_OLDER, words[kept | KEPT_IS_OLDER]!);
     this.#writeFunding(row, this.#fundingIndexes[words[kept | KEPT_FUNDING]! - 1] ?? 0n);
     this.#writeTerm(row, this.#terms[words[kept | KEPT_TERM]! - 1]);
@@ -176,6 +175,9 @@ export class PositionRows {
     view.setBigInt64(row + FLOOR, term?.floor ?? 0n);
   }
 }
+
+/** Whether both are long, both short, or both none. */
+const isOneWay = (one: number, other: number): boolean => one * other > 0 || one === other;
 
 /** At least so long, and at least twice as long as before. */
 function widened(words: Int32Array, length: number): Int32Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 /** Positions, liquidations, funding and the insurance's days, as the tables take them from the events. */
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
-import { Move, type PositionRecords } from '@cambist/core/events/position-records.ts';
+import { ChangeFigure, type PositionRecords } from '@cambist/core/events/position-records.ts';
 import { accountKey, BUCKET_KEYS, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import type { PerpetualState } from '@cambist/core/margin/pricing.ts';
 import type { Statement } from '../../platform/database.ts';
@@ -47,7 +47,7 @@ class FuturesRun implements PartRun {
 
   position(records: PositionRecords, at: number, sequence: number): void {
     this.#changes.changed(records, at, sequence);
-    if (records.isMoved(at, Move.INSURANCE)) this.#isInsuranceMoved = true;
+    if (records.hasFigure(at, ChangeFigure.INSURANCE)) this.#isInsuranceMoved = true;
   }
 
   object(event: ObjectEvent, _: number, sequence: number): void {

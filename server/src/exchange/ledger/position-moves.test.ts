@@ -1,5 +1,5 @@
 import { EventBatch } from '@cambist/core/events/event-batch.ts';
-import { Cause, CHANGE_FIGURES, ChangeFigure, Move, PositionRecords } from '@cambist/core/events/position-records.ts';
+import { Cause, ChangeFigure, Move, PositionRecords } from '@cambist/core/events/position-records.ts';
 import { MarketIds } from '@cambist/core/instruments/market-ids.ts';
 import { accountKey, Bucket, MAXIMUM_ASSET, MAXIMUM_OWNER, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { Holdings } from '@cambist/core/margin/holdings.ts';
@@ -37,11 +37,10 @@ const NONE = [0n, 0n, 0n, 0n, 0n, 0n, 0n];
 /** A change that moves amounts, by `Move`: clearing has paid what was won, and the fee went to the fees. */
 function moving(cause: keyof typeof Cause, amounts: readonly bigint[]): { records: PositionRecords; at: number } {
   const records = new PositionRecords();
-  const figures = new BigInt64Array(CHANGE_FIGURES);
-  figures.set(amounts);
-  figures[ChangeFigure.REALISED] = -amounts[Move.CLEARING]!;
-  figures[ChangeFigure.FEE] = amounts[Move.FEES]!;
-  return { records, at: records.add(holding, OWNER, MARKET, Cause[cause], 0, figures, TIME) };
+  const figures = records.reserve();
+  records.units.set(amounts, figures);
+  records.units[figures + ChangeFigure.REALISED] = -amounts[Move.CLEARING]!;
+  return { records, at: records.add(holding, OWNER, MARKET, Cause[cause], 0, TIME) };
 }
 
 describe.each(databaseKinds)('rows of what positions move (%s)', (kind) => {
