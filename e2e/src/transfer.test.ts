@@ -132,6 +132,26 @@ describe('the transfer screen', () => {
   });
 });
 
+/** Keeps from the page what the server says of transfers beside its answer to one. @returns what lets it go */
+async function holdNews(): Promise<() => void> {
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  const later = (pass: () => void) => void (isHeld ? held.push(pass) : pass());
+  await page.routeWebSocket('**/ws/v5/private', (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      const isNews = /"channel":"transfers".*"data":/.test(String(message));
+      if (isNews) later(() => socket.send(message));
+      else socket.send(message);
+    });
+  });
+  await page.route('**/api/v3/transfers?*', (route) => later(() => void route.continue()));
+  return () => {
+    isHeld = false;
+    for (const pass of held) pass();
+  };
+}
+
 describe('a transfer', () => {
   const fill = async () => {
     await amount().fill('1250.5');
@@ -171,13 +191,16 @@ describe('a transfer', () => {
   });
 
   it('goes to the wallet, where its confirmations grow until it is complete (T-transfer-19) (T-transfer-20)', async () => {
+    // On a busy machine all have confirmed before the page has said that they are awaited.
+    const letGo = await holdNews();
+    await page.reload();
     await fill();
     await password().fill(TRADER.pin);
-    // Looked for from the beginning: on a busy machine it is over before the wallet is there.
-    const awaiting = notice().getByText('Awaiting confirmation from 5 ledger witnesses.').waitFor();
-    await Promise.all([awaiting, page.waitForURL(/\/wallet$/), confirm()]);
-    const names = await notice().getByRole('listitem').allInnerTexts();
-    expect(names).toHaveLength(5);
+    await confirm();
+    await page.waitForURL(/\/wallet$/);
+    await notice().getByText('Awaiting confirmation from 5 ledger witnesses.').waitFor();
+    expect(await notice().getByRole('listitem').allInnerTexts()).toHaveLength(5);
+    letGo();
     await notice().getByText('Transfer complete').waitFor();
     await notice().getByText('5 of 5 confirmations').waitFor();
     await page.getByRole('article', { name: 'Futures wallet' }).getByText('1,250.50').waitFor();
@@ -199,8 +222,11 @@ describe('a transfer', () => {
     await confirm();
     await notice().getByText('Transfer complete').waitFor();
     await page.goto('/wallet/transfer');
-    const rows = page.getByRole('table', { name: 'Recent transfers' }).getByRole('row');
-    await rows.filter({ hasText: 'Futures wallet to Spot wallet' }).filter({ hasText: 'Completed' }).waitFor();
-    await rows.filter({ hasText: 'Spot wallet to Futures wallet' }).filter({ hasText: 'Completed' }).waitFor();
+    const completed = page
+      .getByRole('table', { name: 'Recent transfers' })
+      .getByRole('row')
+      .filter({ hasText: 'Completed' });
+    await completed.filter({ hasText: 'Futures wallet to Spot wallet' }).first().waitFor();
+    await completed.filter({ hasText: 'Spot wallet to Futures wallet' }).first().waitFor();
   });
 });

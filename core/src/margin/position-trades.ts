@@ -27,7 +27,7 @@ const VALUE = SIDE_VALUE;
 const ITS_FEE = SIDE_FEE;
 const RELEASED = SIDE_RELEASED;
 
-/** Those of a position that is long. By arithmetic, as the next: whether one is long is chance, and a wrong guess costs more. */
+/** Those of a position that is long. By arithmetic: whether one is long is chance, and a branch is guessed wrong half of the time. */
 const longLots = (lots: number): number => (Math.abs(lots) + lots) / 2;
 
 /** What settling asks of the market. */
