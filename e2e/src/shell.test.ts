@@ -314,15 +314,24 @@ describe('the footer', () => {
 });
 
 describe('the announcement', () => {
-  it('runs along the top and tells of an airdrop, until it is closed (A-shell-40)', async () => {
+  it('comes in along the top and tells of an airdrop, until it is closed (A-shell-40)', async () => {
     const page = await pageOf('visitor');
     await visit(page, '/markets/prices');
     const band = page.getByRole('complementary', { name: 'Announcement' });
     await band.getByText(/airdrop/i).waitFor();
-    const where = () => band.locator('p').evaluate((text) => text.getBoundingClientRect().left);
-    const before = await where();
-    await page.waitForTimeout(400);
-    expect(await where()).toBeLessThan(before);
+    /** Where the text begins and ends in its band at a time of its movement, in shares of the band's width. */
+    const placeAt = (ms: number) =>
+      band.locator('p').evaluate((text, time) => {
+        for (const animation of text.getAnimations()) animation.currentTime = time;
+        const [own, around] = [text.getBoundingClientRect(), text.parentElement!.getBoundingClientRect()];
+        return { start: (own.left - around.left) / around.width, end: (own.right - around.left) / around.width };
+      }, ms);
+    expect((await placeAt(0)).start).toBeCloseTo(1, 1);
+    expect((await placeAt(2_000)).start).toBeLessThan(0.9);
+    expect((await placeAt(8_000)).start).toBeCloseTo(0, 1);
+    await page.setViewportSize(PHONE);
+    expect((await placeAt(8_000)).end).toBeGreaterThan(1);
+    expect((await placeAt(18_000)).end).toBeCloseTo(1, 1);
     await band.getByRole('button', { name: 'Close the announcement' }).click();
     await band.waitFor({ state: 'hidden' });
     await visit(page, '/markets/pos');

@@ -1,4 +1,4 @@
-/** The operator's announcement, such as an airdrop, running along the top until the person closes it. */
+/** The operator's announcement, such as an airdrop, which comes in along the top and stays until the person closes it. */
 
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
