@@ -329,7 +329,11 @@ describe('the announcement', () => {
     expect((await placeAt(0)).start).toBeCloseTo(1, 1);
     expect((await placeAt(2_000)).start).toBeLessThan(0.9);
     expect((await placeAt(8_000)).start).toBeCloseTo(0, 1);
+    // It rests from then on, unless it is too long to be seen at once.
+    const isMoving = () => band.locator('p').evaluate((text) => text.getAnimations().length > 0);
+    await expect.poll(isMoving).toBe(false);
     await page.setViewportSize(PHONE);
+    await expect.poll(isMoving).toBe(true);
     expect((await placeAt(8_000)).end).toBeGreaterThan(1);
     expect((await placeAt(18_000)).end).toBeCloseTo(1, 1);
     await band.getByRole('button', { name: 'Close the announcement' }).click();

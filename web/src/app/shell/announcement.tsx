@@ -9,6 +9,16 @@ import { Sample } from '../../ui/sample.tsx';
 import { IconX } from '../icons.ts';
 import classes from './announcement.module.css';
 
+/** Marks a text that is wider than its band, for as long as it is: one that fits need not move, and costs nothing then. */
+function markLong(text: HTMLElement | null): (() => void) | undefined {
+  const band = text?.parentElement;
+  if (!band) return undefined;
+  const observer = new ResizeObserver(() => text.toggleAttribute('data-long', text.offsetWidth > band.offsetWidth));
+  observer.observe(text);
+  observer.observe(band);
+  return () => observer.disconnect();
+}
+
 export function Announcement() {
   const { data, error } = useContent('banners');
   const banner = data?.items[0];
@@ -19,7 +29,7 @@ export function Announcement() {
   return (
     <aside className={classes.band} aria-label={t('Announcement')}>
       <div className={classes.window}>
-        <p className={classes.text}>
+        <p ref={markLong} className={classes.text}>
           {banner.url.startsWith('/') ? (
             <Link to={banner.url}>{banner.text}</Link>
           ) : banner.url ? (
