@@ -38,9 +38,9 @@ function main([name = '', path = '']: readonly string[]): void {
   let done = flow.prefilling;
 
   function runSlice(commands: number): Slice {
-    const isMeasured = done >= measuredFrom;
-    const end = Math.min(done + commands, isMeasured ? flow.length : measuredFrom);
     const begun = done;
+    const isMeasured = begun >= measuredFrom;
+    const end = Math.min(begun + commands, flow.length);
     let [wall, processor] = [0, 0];
     while (done < end) {
       const next = Math.min(done + CHUNK, end);
@@ -53,15 +53,12 @@ function main([name = '', path = '']: readonly string[]): void {
       processor += used.user + used.system;
       done = next;
     }
-    if (done === measuredFrom) globalThis.gc?.();
+    if (!isMeasured && done >= measuredFrom) globalThis.gc?.();
     const { trades, lots } = contender.tally();
     return { commands: isMeasured ? done - begun : 0, wall: wall / 1_000, processor: processor / 1e6, trades, lots };
   }
 
-  process.on('message', (commands: number) => {
-    if (done === flow.length) process.disconnect();
-    else process.send?.(runSlice(commands));
-  });
+  process.on('message', (commands: number) => process.send?.(runSlice(commands)));
 }
 
 // As the server does it, for every contender.

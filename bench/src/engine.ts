@@ -1,7 +1,8 @@
 /**
- * Commands a second of the exchange beside nodejs-order-book: `npm run bench engine`. Every contender is a process of its own, and
- * they take turns slice by slice, less than a second each, so that what disturbs the machine for a while disturbs all of
- * them. Medians over rounds are compared. All must make the same number of trades and trade the same quantity.
+ * Commands a second of the exchange beside nodejs-order-book: `npm run bench engine`, or with other sizes
+ * `npm run engine -w bench [rounds] [resting] [distance]`. Every contender is a process of its own, and they take turns slice by
+ * slice, less than a second each, so that what disturbs the machine for a while disturbs all of them. Medians over rounds are
+ * compared. All must make the same number of trades and trade the same quantity.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -139,6 +139,7 @@ export class PositionRecords {
     return this.units[(at >> 1) + MARGIN]!;
   }
 
+  /** One of `ChangeFigure`, in settlement units. */
   figure(at: number, figure: number): bigint {
     return this.units[(at >> 1) + figure]!;
   }
