@@ -102,6 +102,7 @@ export default defineConfig({
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
           globalSetup: withServer.globalSetup,
+          setupFiles: ['e2e/src/scene.ts'],
           experimental: native,
           isolate: false,
           sequence: { concurrent: false },

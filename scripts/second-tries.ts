@@ -4,6 +4,9 @@
  */
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
+/** Begins a line of a failure that tells what a page showed then. */
+export const SCENE = 'shown: ';
+
 type Tried = Pick<TestModule, 'children'>;
 
 /** What was wrong at first, and where. */
@@ -11,7 +14,10 @@ function firstFailure(test: TestCase): string {
   const [error] = test.result().errors ?? [];
   const [place] = error?.stacks ?? [];
   const at = place === undefined ? '' : ` (line ${place.line})`;
-  return `${error?.message.split('\n').slice(0, 4).join(' | ') ?? ''}${at}`;
+  const lines = error?.message.split('\n') ?? [];
+  const isScene = (line: string) => line.startsWith(SCENE);
+  const said = lines.filter((line) => !isScene(line)).slice(0, 4);
+  return [`${said.join(' | ')}${at}`, ...lines.filter(isScene)].join('\n    ');
 }
 
 /** `file > suite > test` of each test that failed before it passed, and what failed. */

@@ -33,13 +33,19 @@ export function complaintsOf(page: Page): string[] {
 /** Whether keys go there. */
 export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
-/** Nothing that axe calls a violation of WCAG 2.2 A or AA, by all of its rules or by one of them. */
+/**
+ * Nothing that axe calls a violation of WCAG 2.2 A or AA, by all of its rules or by one of them. Asked until it holds: what
+ * fades in or out, such as a notice, has too little contrast on its way.
+ */
 export async function expectAccessible(page: Page, rule?: string): Promise<void> {
-  // Its older way opens no page of its own; the newer one is for frames of other sites, and we have none.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
-  const rules = rule ? axe.withRules(rule) : axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']);
-  const { violations } = await rules.analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+  const violations = async () => {
+    // Its older way opens no page of its own; the newer one is for frames of other sites, and we have none.
+    const axe = new AxeBuilder({ page }).setLegacyMode();
+    const rules = rule ? axe.withRules(rule) : axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']);
+    const found = (await rules.analyze()).violations;
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  };
+  await expect.poll(violations).toEqual([]);
 }
 
 /**

@@ -112,10 +112,10 @@ describe('an order of the futures terminal', () => {
       .getByLabel('Price', { exact: true })
       .fill(await price(1.03));
     await form().getByLabel('Total in USDT').fill('600');
-    await form().getByRole('textbox', { name: 'Interval' }).fill('2s');
-    await form().getByRole('textbox', { name: 'Duration' }).fill('6s');
+    await form().getByRole('textbox', { name: 'Interval' }).fill('4s');
+    await form().getByRole('textbox', { name: 'Duration' }).fill('12s');
     await form()
-      .getByText(/^3 slices of about 0\.00\d+ BTC, one every 2s, until /)
+      .getByText(/^3 slices of about 0\.00\d+ BTC, one every 4s, until /)
       .waitFor();
     await send([/Schedule\s+3 slices/]);
     await row(/[12]\/3 slices/).waitFor();

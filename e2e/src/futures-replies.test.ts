@@ -202,7 +202,7 @@ it('while the streams are away, trades, margins, price and volume are asked for 
     ['volume', /api\/v3\/quotes\?symbols=[^,]+$/],
   ] as const) {
     const count = calls.filter((url) => call.test(url)).length;
-    expect(count, what).toBeGreaterThan(seconds * 0.6);
+    expect(count, what).toBeGreaterThan(seconds * 0.4);
     expect(count, what).toBeLessThan(seconds * 1.2);
   }
   await page.context().close();

@@ -62,6 +62,11 @@ export interface Stage {
 
 let running: Promise<Browser> | undefined;
 
+const stages = new Set<readonly BrowserContext[]>();
+
+/** All pages of this process's stages. */
+export const openPages = (): Page[] => [...stages].flat().flatMap((device) => device.pages());
+
 /** One for all files of this process, and ended with it: devices of different people share nothing. */
 async function sharedChromium(): Promise<Browser> {
   if (running !== undefined && !(await running).isConnected()) running = undefined;
@@ -81,6 +86,7 @@ export async function setStage(
   // First, as it is what a machine may lack: a server would be left behind.
   const browser = await sharedChromium();
   const devices: BrowserContext[] = [];
+  stages.add(devices);
   const database = await makeTestDatabase(kind, 'migrated');
   const port = await freePort();
   const mails = await startMailServer();
@@ -121,6 +127,7 @@ export async function setStage(
       const pages = devices.flatMap((device) => device.pages());
       await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
       await Promise.all(devices.map((device) => device.close()));
+      stages.delete(devices);
       await server.stop();
       await mails.close();
       await database.remove();

@@ -16,6 +16,13 @@ import type { PersonalData } from './personal-data.ts';
 import { createProxies, type Proxies } from './proxies.ts';
 import { type SiteOf, siteReader } from './site.ts';
 
+/** What argon2id costs who makes a hash: KiB of memory, passes over it, and lanes. The hash says it too. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
+
 export interface AppDeps {
   readonly config: Config;
   readonly database: Database;
@@ -23,6 +30,8 @@ export interface AppDeps {
   readonly clock: { now(): number };
   /** What the system lets the process hold; without it, as if there were no limit. */
   readonly capacity?: Capacity;
+  /** Of new hashes; without it, what is recommended. */
+  readonly passwordCost?: PasswordCost;
   /** Called once memory and store can't be brought together again: the process must end. */
   readonly onFatal: (error: Error) => void;
 }

@@ -4,9 +4,10 @@
  */
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import type { PasswordCost } from '../../platform/slice.ts';
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane (its Password Storage Cheat Sheet). */
-const argon = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** OWASP's first choice for argon2id (its Password Storage Cheat Sheet). */
+const RECOMMENDED: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
 const QUEUE_LIMIT = 500;
@@ -18,7 +19,7 @@ class Overloaded extends Error {
 
 type Lane = 'order' | 'entry';
 
-export function createPasswords() {
+export function createPasswords(cost: PasswordCost = RECOMMENDED) {
   const waiting: Record<Lane, (() => void)[]> = { order: [], entry: [] };
   let running = 0;
 
@@ -36,7 +37,7 @@ export function createPasswords() {
     }
   }
 
-  const hashed = (password: string) => inTurn('entry', () => hash(password, argon));
+  const hashed = (password: string) => inTurn('entry', () => hash(password, cost));
   /** Compared against where there is no hash, so that the answer takes as long. */
   const decoy = hashed('no account has this password');
 

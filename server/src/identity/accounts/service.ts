@@ -8,6 +8,7 @@ import type { Encryption } from '../../platform/encryption.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Origin } from '../../platform/origin.ts';
 import type { Outbox } from '../../platform/outbox.ts';
+import type { PasswordCost } from '../../platform/slice.ts';
 import { networkOf } from '../../platform/throttle.ts';
 import { type ClientRow, createClientStore, type Provider } from './client-store.ts';
 import { type Asker, createCodes } from './codes.ts';
@@ -56,6 +57,7 @@ export interface AccountDeps {
   /** The fee tier, 0 to 5. */
   readonly tierOf: (clientId: number) => Promise<number>;
   readonly sessionLifetimeMs: number;
+  readonly passwordCost?: PasswordCost | undefined;
   /** Growing delays; off where requests are not limited at all. */
   readonly isThrottled: boolean;
   readonly hasSms: boolean;
@@ -176,7 +178,7 @@ export async function createAccountService(deps: AccountDeps) {
   const devices = createDevices({ store: createDeviceStore(database), clock });
   const sessions = createSessions({ store, clock, lifetimeMs: deps.sessionLifetimeMs });
   const codes = createCodes({ store, encryption, clock });
-  const passwords = createPasswords();
+  const passwords = createPasswords(deps.passwordCost);
   const throttles = createThrottles(clock, deps.isThrottled);
 
   const askerOf = createAskerOf({ devices, throttles });

@@ -69,6 +69,7 @@ export async function createAccountsSlice(platform: Platform, { tierOf }: Accoun
     encryption,
     secondFactor,
     tierOf,
+    passwordCost: platform.passwordCost,
     sessionLifetimeMs: config.SESSION_DAYS * DAY_MS,
     isThrottled: config.RATE_LIMIT_PER_MINUTE > 0,
     hasSms: !config.isProduction || config.SMS_URL !== undefined,
