@@ -2,6 +2,7 @@ import { globSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { LostFiles } from './scripts/lost-files.ts';
 import { SecondTries } from './scripts/second-tries.ts';
 
 /** The longest first, so that none of them is left alone at the end. */
@@ -61,7 +62,11 @@ export default defineConfig({
     // One for each of two cores: with four, pages and servers of several tests starve each other, and nothing ends sooner.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', new SecondTries(), ...(report ? [['json', { outputFile: report }] as const] : [])],
+    reporters: [
+      'default',
+      new SecondTries(),
+      ...(report ? [['json', { outputFile: report }] as const, new LostFiles(`${report}.lost`)] : []),
+    ],
     projects: [
       {
         test: {
