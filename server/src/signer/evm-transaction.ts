@@ -1,5 +1,5 @@
 /** EIP-1559 transactions, built from what is to be paid and read again before they leave. */
-import { readEvm, transferCall } from '../funds/chains/evm-transaction.ts';
+import { ethereum, readEvm, transferCall } from '../funds/chains/evm-transaction.ts';
 import { type ChainPayment, type Terms, writeJson } from '../funds/chains/transactions.ts';
 import type { Built } from './intent.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -13,17 +13,17 @@ export async function signEvm(
   { contract, address, units }: ChainPayment,
   { chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms,
 ): Promise<Built> {
-  const { keccak256, serializeTransaction } = await import('viem');
-  const wanted = {
-    type: 'eip1559',
-    ...{ chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas },
+  const { envelope } = await ethereum();
+  const wanted = envelope.from({
+    ...{ chainId, nonce: BigInt(nonce), gas, maxFeePerGas, maxPriorityFeePerGas },
     to: (contract ?? address) as `0x${string}`,
     value: contract === null ? units : 0n,
     data: contract === null ? undefined : transferCall(address.slice(2), units),
-  } as const;
-  const { compact, recovery } = await key.sign(keccak256(serializeTransaction(wanted), 'bytes'));
+  });
+  const digest = Buffer.from(envelope.getSignPayload(wanted).slice(2), 'hex');
+  const { compact, recovery } = await key.sign(digest);
   const [r, s] = [compact.subarray(0, 32), compact.subarray(32)].map((part) => `0x${part.toString('hex')}` as const);
-  const raw = serializeTransaction(wanted, { r: r ?? '0x', s: s ?? '0x', yParity: recovery });
+  const raw = envelope.serialize(wanted, { signature: { r: r ?? '0x', s: s ?? '0x', yParity: recovery } });
   const read = await readEvm(raw);
   const terms = { format: 'evm', chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas };
   const isWanted =

@@ -9,6 +9,7 @@ import { networkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
 import { addressOfKey, familyOf, publicKeyOf } from '../funds/chains/addresses.ts';
 import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
+import { publicKeyBehind } from '../funds/chains/recovery.ts';
 import { units, writeJson } from '../funds/chains/transactions.ts';
 import { type HotKeys, recoverable } from './signing-key.ts';
 
@@ -140,9 +141,7 @@ export async function signReserves(
 
 /** Whether a signature is by the key of the address of each holding. @param bitcoin which of Bitcoin's networks */
 export async function isSignedBy(statement: Reserves, signature: string, bitcoin: BitcoinNetwork): Promise<boolean> {
-  const { recoverPublicKey } = await import('viem');
-  const hash = `0x${reservesDigest(statement).toString('hex')}` as const;
-  const found = await recoverPublicKey({ hash, signature: signature as `0x${string}` }).catch(() => undefined);
+  const found = await publicKeyBehind({ digest: reservesDigest(statement), signature });
   if (found === undefined) return false;
   const key = publicKeyOf(Buffer.from(found.slice(2), 'hex'));
   // Recovering takes either s: the higher one, which anybody could make of the lower, is none.

@@ -5,6 +5,7 @@
 import { ECDH } from 'node:crypto';
 import type { HDKey } from '@scure/bip32';
 import { type Family, publicKeyOf } from '../funds/chains/addresses.ts';
+import { publicKeyBehind } from '../funds/chains/recovery.ts';
 
 export interface Signature {
   /** r and s, of which s is the lower of the two that are valid (BIP62, EIP-2): 64 bytes. */
@@ -41,14 +42,12 @@ function withLowerS(signature: Uint8Array): Buffer {
 
 /** @throws unless it is a signature of the key */
 async function verified(key: HDKey, digest: Uint8Array, signature: Uint8Array): Promise<Signature> {
-  const { recoverPublicKey } = await import('viem');
   const compact = withLowerS(signature);
-  const hash = `0x${Buffer.from(digest).toString('hex')}` as const;
   const own = ECDH.convertKey(key.publicKey ?? Buffer.of(), 'secp256k1', undefined, 'hex', 'uncompressed');
   if (key.verify(digest, compact)) {
     for (const recovery of [0, 1] as const) {
       const found = { compact, recovery };
-      const recovered = await recoverPublicKey({ hash, signature: recoverable(found) }).catch(() => undefined);
+      const recovered = await publicKeyBehind({ digest, signature: recoverable(found) });
       if (recovered === `0x${own.toString()}`) return found;
     }
   }

@@ -4,9 +4,10 @@
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { RpcRefusal } from '../../platform/node-http.ts';
 import { addressOfScript } from './bitcoin-addresses.ts';
 import type { BitcoinTransaction } from './bitcoin-block.ts';
-import { type BitcoinNode, hash, RpcRefusal } from './bitcoin-node.ts';
+import { type BitcoinNode, hash } from './bitcoin-node.ts';
 import { BitcoinSender } from './bitcoin-sender.ts';
 import type { BlockHeader, Chain, Payment, Watched } from './service.ts';
 import { outputName } from './transactions.ts';

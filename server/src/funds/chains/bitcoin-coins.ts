@@ -5,9 +5,10 @@
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
+import { RpcRefusal } from '../../platform/node-http.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import type { BitcoinBlock } from './bitcoin-block.ts';
-import { amount, type BitcoinNode, hash, hexText, RpcRefusal } from './bitcoin-node.ts';
+import { amount, type BitcoinNode, hash, hexText } from './bitcoin-node.ts';
 import { NodeFailure } from './service.ts';
 
 export interface Coin {

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { Transaction } from '@scure/btc-signer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { RpcRefusal } from '../../platform/node-http.ts';
 import { readBlock, readTransaction } from './bitcoin-block.ts';
-import { amount, BitcoinNode, RpcRefusal } from './bitcoin-node.ts';
+import { amount, BitcoinNode } from './bitcoin-node.ts';
 import { NodeFailure } from './service.ts';
 
 /** The first block of the main network. */

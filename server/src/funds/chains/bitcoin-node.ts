@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { askNode, type NodeQuestion, parseExact, RpcRefusal, rpcResult } from '../../platform/node-http.ts';
 import type { BitcoinNetwork } from './bitcoin-addresses.ts';
 import { type BitcoinBlock, readBlock } from './bitcoin-block.ts';
-import { askNode, type NodeQuestion, parseExact } from './node-http.ts';
 import { NodeFailure } from './service.ts';
 import { unitsOf } from './units.ts';
 
@@ -16,17 +16,6 @@ export interface BitcoinNodeSettings {
   /** That the node writes at each of its starts: name:password. */
   readonly cookieFile: string | undefined;
   readonly network: BitcoinNetwork;
-}
-
-/** The node has answered that it does not do it. */
-export class RpcRefusal extends Error {
-  override readonly name = 'RpcRefusal';
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /** As nodes name their networks. */
@@ -51,11 +40,6 @@ export const amount = z.union([z.string(), z.number().int()]).transform((written
   if (units !== undefined) return units;
   context.addIssue('an amount');
   return z.NEVER;
-});
-
-const answer = z.object({
-  result: z.unknown(),
-  error: z.object({ code: z.number(), message: z.string() }).nullish(),
 });
 
 export type Asking = Pick<NodeQuestion, 'timeoutMs' | 'maximumBytes'>;
@@ -161,9 +145,11 @@ export class BitcoinNode {
     });
     // Refusals come with status 500 or 404; a wrong password with 401 and no JSON.
     if (status === 401 || status === 403) throw new Error('The node does not know this password');
-    const { result, error } = answer.parse(parseExact(text));
-    if (error == null) return result;
-    if (error.code === WARMING_UP) throw new NodeFailure(`The node of BTC is starting: ${error.message}`);
-    throw new RpcRefusal(error.code, error.message);
+    try {
+      return rpcResult(parseExact(text));
+    } catch (error) {
+      if (!(error instanceof RpcRefusal) || error.code !== WARMING_UP) throw error;
+      throw new NodeFailure(`The node of BTC is starting: ${error.message}`);
+    }
   }
 }

@@ -3,9 +3,10 @@
  * transaction is read from its bytes; what it spends is looked up by the node, and each signature is checked here.
  */
 import { z } from 'zod';
+import { RpcRefusal } from '../../platform/node-http.ts';
 import { addressOfScript, scriptOf } from './bitcoin-addresses.ts';
 import { type BitcoinOutput, type BitcoinTransaction, readTransaction } from './bitcoin-block.ts';
-import { type BitcoinNode, hexText, RpcRefusal } from './bitcoin-node.ts';
+import { type BitcoinNode, hexText } from './bitcoin-node.ts';
 import { isSigned, SEQUENCE } from './bitcoin-signature.ts';
 import type { BitcoinTerms, ChainPayment, SignedPayment } from './transactions.ts';
 

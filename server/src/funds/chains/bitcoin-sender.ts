@@ -3,10 +3,11 @@
  * transaction takes along what else waits.
  */
 import { z } from 'zod';
+import { RpcRefusal } from '../../platform/node-http.ts';
 import { dustOf, scriptOf } from './bitcoin-addresses.ts';
 import { readTransaction } from './bitcoin-block.ts';
 import { BitcoinCoins, type Coin, outpointOf } from './bitcoin-coins.ts';
-import { type BitcoinNode, hash, hexText, RpcRefusal } from './bitcoin-node.ts';
+import { type BitcoinNode, hash, hexText } from './bitcoin-node.ts';
 import { readRefill, writePsbt } from './bitcoin-refills.ts';
 import { feeOf, selectCoins, virtualBytes } from './bitcoin-selection.ts';
 import { incrementOf, isSpendable, isUnspent, rateWithin } from './bitcoin-spending.ts';

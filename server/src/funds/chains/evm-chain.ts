@@ -5,6 +5,7 @@
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
+import { RpcRefusal } from '../../platform/node-http.ts';
 import { EvmNode, hex, lower, type NodeRequest, quantity, TRANSFER } from './evm-node.ts';
 import { EvmSender } from './evm-sender.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from './service.ts';
 
 /** Codes by which nodes say that they do not have a method, or not for this caller. */
-const NOT_OFFERED: ReadonlySet<unknown> = new Set([-32601, -32004, -32600]);
+const NOT_OFFERED: ReadonlySet<number> = new Set([-32601, -32004, -32600]);
 /** Blocks in which an address is looked for: some providers answer for no more at once. */
 const ACCOUNT_BLOCKS = 5_000;
 /** Calls within calls, at most: the EVM's own bound. */
@@ -234,11 +235,9 @@ export class EvmChain implements Chain {
         return innerPayments(one.txHash ?? transactions[index]?.hash ?? '', one.result);
       });
     } catch (error) {
-      // The client's errors have the node's own words as details.
-      const { cause } = error as { cause?: { code?: unknown; message?: string; details?: string } };
-      if (typeof cause?.code !== 'number') throw error;
-      if (!NOT_OFFERED.has(cause.code))
-        throw tracesRefused(this.network, of, cause.details ?? cause.message ?? '', cause);
+      const { cause } = error as Error;
+      if (!(cause instanceof RpcRefusal)) throw error;
+      if (!NOT_OFFERED.has(cause.code)) throw tracesRefused(this.network, of, cause.message, cause);
       this.#hasTraces = false;
       this.#onWithoutTraces();
       return [];

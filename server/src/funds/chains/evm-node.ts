@@ -1,9 +1,10 @@
 /** A node of an Ethereum-like chain by its JSON-RPC. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
+import { askNode, RpcRefusal, rpcResult } from '../../platform/node-http.ts';
 import { NodeFailure } from './service.ts';
 
-/** Asks a node. Rejects with `code` where the node answers with an error. */
+/** Asks a node. Rejects with RpcRefusal where the node answers with an error. */
 export type NodeRequest = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
@@ -40,26 +41,18 @@ export class EvmNode {
   /** The same of what a node may refuse. @throws NodeRefusal with the node's words */
   async attempt<S extends z.ZodType>(schema: S, method: string, params: readonly unknown[]): Promise<z.output<S>> {
     return this.ask(schema, method, params).catch((error: Error) => {
-      const { cause } = error as { cause?: { code?: unknown; message?: string } };
-      if (typeof cause?.code === 'number') throw new NodeRefusal(cause.message ?? '', { cause });
-      throw error;
+      const { cause } = error;
+      throw cause instanceof RpcRefusal ? new NodeRefusal(cause.message, { cause }) : error;
     });
   }
 }
 
-const TIMEOUT_MS = 10_000;
+/** A whole block with the calls inside its transactions. */
+const MAXIMUM_BYTES = 64 * 1024 * 1024;
 
-/** @param url of a node; the client is loaded when it is first asked */
 export function requestByHttp(url: string): NodeRequest {
-  const client = async () => {
-    const { createPublicClient, http } = await import('viem');
-    const transport = http(url, { timeout: TIMEOUT_MS, retryCount: 1, fetchOptions: { redirect: 'error' } });
-    return createPublicClient({ transport });
-  };
-  let loading: ReturnType<typeof client> | undefined;
   return async (method, params) => {
-    loading ??= client();
-    const { request } = await loading;
-    return request({ method, params } as unknown as Parameters<typeof request>[0]);
+    const body = { jsonrpc: '2.0', id: 1, method, params };
+    return rpcResult(JSON.parse((await askNode({ url, body, maximumBytes: MAXIMUM_BYTES })).text));
   };
 }

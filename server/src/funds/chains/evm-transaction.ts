@@ -12,17 +12,31 @@ export const wordOf = (digits: string): string => digits.padStart(WORD, '0');
 export const transferCall = (digits: string, amount: bigint): `0x${string}` =>
   `${TRANSFER_SELECTOR}${wordOf(digits.toLowerCase())}${wordOf(amount.toString(16))}`;
 
+/** Loaded when first needed: most starts neither read nor write a transaction. */
+export const ethereum = async () => {
+  const [hash, keys, envelope] = await Promise.all([
+    import('ox/Hash'),
+    import('ox/Secp256k1'),
+    import('ox/TxEnvelopeEip1559'),
+  ]);
+  return { ...hash, ...keys, envelope };
+};
+
 /** What a signed transaction pays, and by whose key; undefined unless it is one that this file could have written. */
 export async function readEvm(raw: string): Promise<Omit<SignedPayment, 'network'> | undefined> {
-  const { keccak256, parseTransaction, recoverTransactionAddress } = await import('viem');
+  const { keccak256, recoverAddress, envelope } = await ethereum();
   try {
     const bytes = raw as `0x02${string}`;
-    const read = parseTransaction(bytes);
-    const { chainId, nonce = 0, gas, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, to, value = 0n, data } = read;
-    if (read.type !== 'eip1559' || (read.accessList ?? []).length > 0 || !to || gas === undefined) return undefined;
+    const read = envelope.deserialize(bytes);
+    const { chainId, nonce = 0n, gas, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, to, value = 0n, data } = read;
+    const { accessList = [], r, s, yParity } = read;
+    if (accessList.length > 0 || !to || gas === undefined || !r || !s || yParity === undefined) return undefined;
+    // The same could be said by other bytes, which would be another transaction of the same nonce.
+    if (envelope.serialize(read) !== bytes) return undefined;
     const paid = paidBy(to.toLowerCase(), value, data?.toLowerCase());
-    const from = (await recoverTransactionAddress({ serializedTransaction: bytes })).toLowerCase();
-    const terms = { format: 'evm' as const, chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas };
+    const payload = envelope.getSignPayload(read);
+    const from = recoverAddress({ payload, signature: { r, s, yParity } }).toLowerCase();
+    const terms = { format: 'evm' as const, chainId, nonce: Number(nonce), gas, maxFeePerGas, maxPriorityFeePerGas };
     return paid && { ...paid, from, terms, transaction: keccak256(bytes) };
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 /** A node of TRON by its HTTP interface (java-tron's `/wallet` and `/walletsolidity`), whose hex has no prefix. */
 import { z } from 'zod';
-import { askNode, parseExact } from './node-http.ts';
+import { askNode, parseExact } from '../../platform/node-http.ts';
 import { NodeFailure } from './service.ts';
 
 /** Asks a node. @param path such as `wallet/getnowblock` @returns the answer's JSON */

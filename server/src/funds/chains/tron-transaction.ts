@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { tronAddress, tronBytes } from './addresses.ts';
 import { TRANSFER_SELECTOR, transferCall } from './evm-transaction.ts';
+import { addressBehind } from './recovery.ts';
 import { type ChainPayment, type SignedPayment, type Terms, terms as termsOf } from './transactions.ts';
 
 export type TronTerms = Extract<Terms, { format: 'tron' }>;
@@ -109,7 +110,6 @@ function readRaw(raw: Uint8Array): { from: string; paid: Paid; terms: TronTerms 
 
 /** What a signed transaction pays, and by whose key; undefined unless it is one that this file could have written. */
 export async function readTron(text: string): Promise<Omit<SignedPayment, 'network'> | undefined> {
-  const { recoverAddress } = await import('viem');
   try {
     const whole = fieldsOf(Buffer.from(text, 'hex'));
     const raw = bytesIn(whole, 1);
@@ -119,10 +119,10 @@ export async function readTron(text: string): Promise<Omit<SignedPayment, 'netwo
     const isOwn =
       Buffer.from(rawData(from, paid, terms)).equals(raw) && signedBytes(raw, signature) === text && paid.units > 0n;
     if (!isOwn) return undefined;
-    const transaction = createHash('sha256').update(raw).digest('hex');
-    const signer = await recoverAddress({ hash: `0x${transaction}`, signature: `0x${signature}` });
-    if (tronAddress(signer.slice(2)) !== from) return undefined;
-    return { ...paid, from, terms, transaction };
+    const digest = createHash('sha256').update(raw).digest();
+    const signer = await addressBehind({ digest, signature: `0x${signature}` });
+    if (signer === undefined || tronAddress(signer.slice(2)) !== from) return undefined;
+    return { ...paid, from, terms, transaction: digest.toString('hex') };
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** Sign-in with a wallet that is a contract (EIP-1271), which a node is asked about. */
-import { concat, type Hex } from 'viem';
+import { concat, getContractAddress, type Hex, pad, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { serializeErc6492Signature } from 'viem/utils';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { deployment, type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
@@ -39,11 +40,21 @@ afterAll(async () => {
   await node?.stop();
 });
 
-async function enter(at: TestApp, signer: typeof owner): Promise<{ status: number; body: Record<string, unknown> }> {
+interface Entry {
+  readonly address?: Hex;
+  /** What the wallet makes of its owner's signature. */
+  readonly wrapped?: (signature: Hex) => Hex;
+}
+
+async function enter(
+  at: TestApp,
+  signer: typeof owner,
+  { address = wallet, wrapped = (signature) => signature }: Entry = {},
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const headers = { host: 'localhost:8080' };
-  const ask = { method: 'POST', headers, url: '/api/v3/web3-login/nonce', payload: { address: wallet } } as const;
+  const ask = { method: 'POST', headers, url: '/api/v3/web3-login/nonce', payload: { address } } as const;
   const message = String((await at.call(ask)).body.message);
-  const payload = { username: wallet, message, signature: await signer.signMessage({ message }) };
+  const payload = { username: address, message, signature: wrapped(await signer.signMessage({ message })) };
   return at.call({ method: 'POST', headers, url: '/api/v3/web3-login', payload });
 }
 
@@ -56,6 +67,25 @@ it('comes in when the contract says that the signature is good, and to the same 
 
 it('stays out when the contract does not know the signature', async () => {
   expect((await enter(server, other)).status).toBe(401);
+});
+
+it('comes in before its contract is on the chain, by what would put it there (EIP-6492)', async () => {
+  // Puts code at an address that follows from the code; on most chains, and on every node for development.
+  const factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+  const bytecode = deployment(walletCode(owner.address));
+  const salt = pad('0x1');
+  const address = getContractAddress({ opcode: 'CREATE2', from: factory, salt, bytecode });
+  const wrapped = (signature: Hex) =>
+    serializeErc6492Signature({ address: factory, data: concat([salt, bytecode]), signature });
+  expect((await enter(server, other, { address, wrapped })).status).toBe(401);
+  expect((await enter(server, owner, { address })).status).toBe(401);
+  expect((await enter(server, owner, { address, wrapped })).status).toBe(200);
+});
+
+it('is never the address that nobody has the key of', async () => {
+  // What recovers no key recovers this address.
+  const wrapped = (): Hex => `0x${'00'.repeat(64)}1b`;
+  expect((await enter(server, owner, { address: zeroAddress, wrapped })).status).toBe(401);
 });
 
 it('stays out where no node is set, and while the node is away', async () => {

@@ -1,6 +1,6 @@
 /** Sign-in with a wallet: an EIP-4361 message of ours over a nonce that is good once, signed by the wallet's key. */
-import type { Hex } from 'viem';
 import { createExpiring } from '../../platform/expiring.ts';
+import { askNode, rpcResult } from '../../platform/node-http.ts';
 import type { Site } from '../../platform/site.ts';
 
 export interface WalletSignInDeps {
@@ -19,37 +19,75 @@ export interface WalletChallenge {
 const LIFETIME_MS = 5 * 60_000;
 const NONCES = 50_000;
 
-/** Loaded when first needed: most processes start more often than a wallet signs in. */
-const ethereum = () => Promise.all([import('viem'), import('viem/siwe')]);
+const NODE_TIMEOUT_MS = 5_000;
+/** Nobody has its key, and what recovers no key answers it. */
+const NOBODY = `0x${'0'.repeat(40)}`;
+
+type Hex = `0x${string}`;
+
+interface Signed {
+  readonly address: Hex;
+  readonly digest: Hex;
+  readonly signature: Hex;
+}
+
+/** Checked here, without a network. */
+async function isOfKey({ address, digest, signature }: Signed): Promise<boolean> {
+  const { verify } = await import('ox/Secp256k1');
+  try {
+    return verify({ address, payload: digest, signature });
+  } catch {
+    // Not the shape of a key's signature; a contract may still know it.
+    return false;
+  }
+}
+
+/**
+ * Asks the contract at the address, or the one that its maker would put there (EIP-6492): a program that no chain keeps is run by
+ * the node, and answers 1 where the signature is good. Addresses that a contract names to be asked for it (EIP-3668) are not
+ * asked: whoever wrote it would choose where we ask.
+ */
+async function isOfContract(rpcUrl: string, { address, digest, signature }: Signed): Promise<boolean> {
+  const [{ encode, from }, { concat }, { universalSignatureValidatorBytecode: program }] = await Promise.all([
+    import('ox/AbiParameters'),
+    import('ox/Hex'),
+    import('ox/erc6492/SignatureErc6492'),
+  ]);
+  try {
+    const data = concat(program, encode(from('address, bytes32, bytes'), [address, digest, signature]));
+    const body = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ data }, 'latest'] };
+    const { text } = await askNode({ url: rpcUrl, body, timeoutMs: NODE_TIMEOUT_MS });
+    const answer = rpcResult(JSON.parse(text));
+    return typeof answer === 'string' && /^0x0*1$/.test(answer);
+  } catch {
+    // What is no signature for the contract ends its program.
+    return false;
+  }
+}
 
 export function createWalletSignIn({ siteName, rpcUrl, clock }: WalletSignInDeps) {
   /** The message that was given out, by its nonce: only exactly that one may come back. */
   const given = createExpiring<{ message: string; address: string }>(clock, { lifetimeMs: LIFETIME_MS, limit: NONCES });
 
-  /** A contract answers for itself; a key is checked here, without a network. */
   async function isSigned(address: string, message: string, signature: string): Promise<boolean> {
-    const [{ createPublicClient, http, verifyMessage }] = await ethereum();
-    const signed = { address: address as Hex, message, signature: signature as Hex };
-    try {
-      if (await verifyMessage(signed)) return true;
-    } catch {
-      // Not the shape of a key's signature; a contract may still know it.
-    }
-    if (rpcUrl === undefined) return false;
-    const transport = http(rpcUrl, { timeout: 5000, retryCount: 1, fetchOptions: { redirect: 'error' } });
-    // A contract may name addresses to be asked for it (EIP-3668): whoever wrote it would choose where we ask.
-    const client = createPublicClient({ transport, ccipRead: false });
-    return client.verifyMessage(signed).catch(() => false);
+    const [{ getSignPayload }, { fromString }] = await Promise.all([import('ox/PersonalMessage'), import('ox/Hex')]);
+    const digest = getSignPayload(fromString(message));
+    const signed = { address: address.toLowerCase() as Hex, digest, signature: signature as Hex };
+    if (signed.address === NOBODY) return false;
+    return (await isOfKey(signed)) || (rpcUrl !== undefined && (await isOfContract(rpcUrl, signed)));
   }
 
   return {
     async challenge(site: Site, address: string, chainId: number): Promise<WalletChallenge> {
-      const [{ getAddress }, { createSiweMessage, generateSiweNonce }] = await ethereum();
-      const nonce = generateSiweNonce();
+      const [{ checksum }, { createMessage, generateNonce }] = await Promise.all([
+        import('ox/Address'),
+        import('ox/Siwe'),
+      ]);
+      const nonce = generateNonce();
       const now = clock.now();
-      const message = createSiweMessage({
+      const message = createMessage({
         domain: site.host,
-        address: getAddress(address),
+        address: checksum(address as Hex),
         statement: `Sign in to ${siteName}. This costs nothing and moves nothing.`,
         uri: site.origin,
         version: '1',
@@ -64,8 +102,8 @@ export function createWalletSignIn({ siteName, rpcUrl, clock }: WalletSignInDeps
 
     /** Uses the nonce up only with `consume`, so that a second factor may be asked for in between. */
     async verify(address: string, message: string, signature: string): Promise<{ consume(): boolean } | undefined> {
-      const [, { parseSiweMessage }] = await ethereum();
-      const { nonce = '' } = parseSiweMessage(message);
+      const { parseMessage } = await import('ox/Siwe');
+      const { nonce = '' } = parseMessage(message);
       const known = given.peek(nonce);
       if (known === undefined || known.message !== message || known.address !== address.toLowerCase()) return undefined;
       if (await isSigned(address, message, signature)) return { consume: () => given.take(nonce) !== undefined };

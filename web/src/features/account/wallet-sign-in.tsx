@@ -13,12 +13,12 @@ import { SecondFactorDialog } from './second-factor-dialog.tsx';
 import { useEntry } from './use-entry.ts';
 
 async function signWith(provider: EIP1193Provider) {
-  const { stringToHex } = await import('viem/utils');
+  const { fromString } = await import('ox/Hex');
   const [address] = await provider.request({ method: 'eth_requestAccounts' });
   if (!address) throw new Error('The wallet gave no address');
   const chain = await provider.request({ method: 'eth_chainId' });
   const { message } = await call(walletNonce, { body: { address, chain_id: Number(chain) } });
-  const signature = await provider.request({ method: 'personal_sign', params: [stringToHex(message), address] });
+  const signature = await provider.request({ method: 'personal_sign', params: [fromString(message), address] });
   return { username: address, message, signature };
 }
 

@@ -1,4 +1,5 @@
 /** Questions to nodes over HTTP: JSON both ways, no redirect, an end in time, and an answer of a largest size. */
+import { z } from 'zod';
 
 export interface NodeQuestion {
   readonly url: string;
@@ -29,15 +30,28 @@ async function textOf({ body }: Response, maximum: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Rejects where the node cannot be reached, is late, or answers too much. */
+/** A connection that was kept from earlier questions was closed as this one went out. */
+const isClosed = ({ cause }: Error) =>
+  ['ECONNRESET', 'UND_ERR_SOCKET'].includes(String((cause as { code?: unknown } | undefined)?.code));
+
+/**
+ * Rejects where the node cannot be reached, is late, or answers too much. A node may be asked twice: whatever is asked this way
+ * does the same however often it comes, a signed transaction too.
+ */
 export async function askNode(question: NodeQuestion): Promise<NodeAnswer> {
   const { url, headers, body, timeoutMs = TIMEOUT_MS, maximumBytes = MAXIMUM_BYTES } = question;
-  const response = await fetch(url, {
-    method: 'POST',
-    redirect: 'error',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(timeoutMs),
+  const ask = () =>
+    fetch(url, {
+      method: 'POST',
+      redirect: 'error',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+    });
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await ask().catch((error: Error) => {
+    if (!isClosed(error)) throw error;
+    return ask();
   });
   return { status: response.status, text: await textOf(response, maximumBytes) };
 }
@@ -50,3 +64,29 @@ const parse = JSON.parse as (
 /** JSON whose numbers are exact: those that are no whole numbers, or larger than a double holds, come as they are written. */
 export const parseExact = (text: string): unknown =>
   parse(text, (_, value, { source }) => (typeof value === 'number' && !Number.isSafeInteger(value) ? source : value));
+
+/** A node has answered a call with an error: its code, and its own words. */
+export class RpcRefusal extends Error {
+  override readonly name = 'RpcRefusal';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const rpcAnswer = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string() }).nullish(),
+});
+
+/**
+ * What a JSON-RPC answer holds.
+ * @throws RpcRefusal for the node's own error, whatever the status it came with
+ */
+export function rpcResult(json: unknown): unknown {
+  const { result, error } = rpcAnswer.parse(json);
+  if (error != null) throw new RpcRefusal(error.code, error.message);
+  return result;
+}
