@@ -130,15 +130,15 @@ export function buildWeb() {
 }
 
 /**
- * Reads the server's modules once when they have changed, beside the client's build, so that the first start finds them
- * compiled. What takes the types out of TypeScript moves a buffer, and V8 then checks before each access to a typed array, for
+ * Reads the server's modules once when they have changed and makes its embedded database, beside the client's build, so that the
+ * first start finds both. What takes the types out of TypeScript moves a buffer, and V8 then checks before each access to a typed array, for
  * as long as the process lives, that its buffer was not moved away: a twentieth of the engine's time.
  * Where it does not end well, the start itself says why.
  */
-export async function compileServer() {
+export async function prepareServer() {
   const sources = fingerprint(['server/src', 'core/src', 'contract/src', 'package-lock.json']);
   if (stampOf('server') === sources) return;
-  const child = spawn(node, [...serverArguments, 'server/src/main.ts', 'compile'], {
+  const child = spawn(node, [...serverArguments, 'server/src/main.ts', 'prepare'], {
     cwd: root,
     stdio: 'ignore',
     env: environment,

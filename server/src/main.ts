@@ -77,10 +77,22 @@ async function run(): Promise<void> {
   exchange.announce(address);
 }
 
+/**
+ * Ahead of the first start, see `prepareServer` in scripts/workspace.mjs: reads the modules, and makes the embedded database, which
+ * takes longest. Another one is there already, and may have an exchange on it.
+ */
+async function prepare(): Promise<void> {
+  const { DATABASE_URL, DATA_DIR } = readConfig(process.env);
+  const makeDatabase = async () => {
+    const [database, { migrate }] = await Promise.all([openPglite(DATA_DIR), import('./platform/migrations.ts')]);
+    await migrate(database);
+    await database.close();
+  };
+  await Promise.all([import('./exchange-process.ts'), DATABASE_URL === undefined && makeDatabase()]);
+}
+
 try {
-  // For who starts it the first time: see `compileServer` in scripts/workspace.mjs.
-  if (process.argv[2] === 'compile') await import('./exchange-process.ts');
-  else await run();
+  await (process.argv[2] === 'prepare' ? prepare() : run());
 } catch (error) {
   const isExpected = error instanceof ConfigError || error instanceof DirectoryHeld;
   process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
