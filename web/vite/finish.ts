@@ -2,7 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LOCALES, type LocaleName, localeOf } from '@cambist/contract/locales.ts';
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
@@ -99,15 +100,20 @@ async function writePages(directory: string, manifest: Manifest): Promise<void> 
   writeFileSync(join(directory, 'pages.json'), JSON.stringify(PAGES));
 }
 
-function compress(directory: string): void {
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !COMPRESSED.test(entry.name)) continue;
+const [gzipped, brotlied] = [promisify(gzip), promisify(brotliCompress)];
+
+/** On all cores that are free. */
+async function compress(directory: string): Promise<void> {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true });
+  const compressed = files.map(async (entry) => {
+    if (!entry.isFile() || !COMPRESSED.test(entry.name)) return;
     const path = join(entry.parentPath, entry.name);
     const bytes = readFileSync(path);
-    if (bytes.length < SMALLEST_BYTES) continue;
-    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }));
-    writeFileSync(`${path}.br`, brotliCompressSync(bytes));
-  }
+    if (bytes.length < SMALLEST_BYTES) return;
+    writeFileSync(`${path}.gz`, await gzipped(bytes, { level: constants.Z_BEST_COMPRESSION }));
+    writeFileSync(`${path}.br`, await brotlied(bytes));
+  });
+  await Promise.all(compressed);
 }
 
 export function finish(): Plugin {
@@ -126,7 +132,7 @@ export function finish(): Plugin {
         rmSync(join(directory, '.vite'), { recursive: true });
         await writePages(directory, manifest);
         await buildServiceWorker(directory, manifest);
-        compress(directory);
+        await compress(directory);
       },
     },
   };
