@@ -211,20 +211,22 @@ export class Reconciler {
   }
 
   async #walk(pass: Pass): Promise<void> {
+    const { store, memory } = this.#deps;
     const owners = [...pass.moved.keys()].sort((left, right) => left - right);
     let first: number | undefined = 0;
     while (first !== undefined && !this.#isClosed) {
       const from: number = first;
-      first = await this.#unhurried(async () => {
-        const end = await this.#deps.store.lastOfRange(from);
-        const range = { first: from, last: end ?? MAXIMUM_OWNER };
-        const moved: Amounts = new Map();
-        for (; owners.length > 0 && owners[0]! <= range.last; owners.shift()) {
-          for (const [account, amount] of pass.moved.get(owners[0]!)!) moved.set(account, amount);
-        }
-        await this.#checkRange(pass, range, moved);
-        return end === undefined ? undefined : end + 1;
-      });
+      const end = await this.#unhurried(() => store.lastOfRange(from));
+      const range = { first: from, last: end ?? MAXIMUM_OWNER };
+      const moved: Amounts = new Map();
+      for (; owners.length > 0 && owners[0]! <= range.last; owners.shift()) {
+        for (const [account, amount] of pass.moved.get(owners[0]!)!) moved.set(account, amount);
+      }
+      pass.record.follow(range);
+      // Under load the tables are behind: a wait, and no work that others must be left time for.
+      await memory.caughtUp();
+      await this.#unhurried(() => this.#checkRange(pass, range, moved));
+      first = end === undefined ? undefined : end + 1;
     }
     for (const [asset, total] of pass.totals) {
       if (total === 0n) continue;
@@ -234,8 +236,6 @@ export class Reconciler {
 
   async #checkRange(pass: Pass, range: OwnerRange, moved: Amounts): Promise<void> {
     const { store, memory, marketOf } = this.#deps;
-    pass.record.follow(range);
-    await memory.caughtUp();
     const listed = memory.exchange.markets();
     const perpetuals = listed.filter(({ perpetual }) => perpetual !== undefined).map(({ id }) => id);
     const rows = await store.range(range, perpetuals);
