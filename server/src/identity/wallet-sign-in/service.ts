@@ -20,8 +20,8 @@ const LIFETIME_MS = 5 * 60_000;
 const NONCES = 50_000;
 
 const NODE_TIMEOUT_MS = 5_000;
-/** Nobody has its key, and what recovers no key answers it. */
-const NOBODY = `0x${'0'.repeat(40)}`;
+/** Of no key; a chain answers it where a signature is of none. */
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
 type Hex = `0x${string}`;
 
@@ -73,7 +73,7 @@ export function createWalletSignIn({ siteName, rpcUrl, clock }: WalletSignInDeps
     const [{ getSignPayload }, { fromString }] = await Promise.all([import('ox/PersonalMessage'), import('ox/Hex')]);
     const digest = getSignPayload(fromString(message));
     const signed = { address: address.toLowerCase() as Hex, digest, signature: signature as Hex };
-    if (signed.address === NOBODY) return false;
+    if (signed.address === ZERO_ADDRESS) return false;
     return (await isOfKey(signed)) || (rpcUrl !== undefined && (await isOfContract(rpcUrl, signed)));
   }
 
