@@ -130,10 +130,10 @@ export function buildWeb() {
 }
 
 /**
- * Reads the server's modules once when they have changed and makes its embedded database, beside the client's build, so that the
- * first start finds both. What takes the types out of TypeScript moves a buffer, and V8 then checks before each access to a typed
- * array, for as long as the process lives, that its buffer was not moved away: a twentieth of the engine's time.
- * Where it does not end well, the start itself says why.
+ * Reads the server's modules once when they have changed, and makes the embedded database where there is none, beside the
+ * client's build, so that the first start finds both. What takes the types out of TypeScript moves a buffer, and V8 then checks
+ * before each access to a typed array, for as long as the process lives, that its buffer was not moved away: a twentieth of the
+ * engine's time. Where it does not end well, the start itself says why.
  */
 export async function prepareServer() {
   const sources = fingerprint(['server/src', 'core/src', 'contract/src', 'package-lock.json']);

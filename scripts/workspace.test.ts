@@ -1,7 +1,7 @@
 /** What is installed when, with an npm that writes down what it was asked for; and how what is served ends. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -102,10 +102,14 @@ describe('what the server runs', () => {
     expect(compile()).toMatchObject({ status: 0, stdout: expect.not.stringContaining('ArrayBufferDetaching') });
   });
 
-  it('has its embedded database before its first start, and ends with an error where it can have none', () => {
+  it('has its embedded database before its first start, and leaves one that is there alone', () => {
     const folder = join(kept, 'data');
     expect(prepare(kept, { DATA_DIR: folder })).toMatchObject({ status: 0, stderr: '' });
     expect(existsSync(join(folder, 'pglite', 'PG_VERSION'))).toBe(true);
-    expect(prepare(kept, { DATA_DIR: join(folder, 'pglite', 'PG_VERSION') })).toMatchObject({ status: 1 });
+    // What is there already is not touched, whatever it is.
+    const other = join(kept, 'other');
+    mkdirSync(other);
+    expect(prepare(kept, { DATA_DIR: other })).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(other)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 /** The process: settings, database, signals, an orderly end. The exchange's own modules come while the database opens. */
+import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Capacity, capacityFor, openFileLimit, SMALLEST_FILE_LIMIT } from './platform/capacity.ts';
@@ -77,18 +78,20 @@ async function run(): Promise<void> {
   exchange.announce(address);
 }
 
+async function makeDatabase(directory: string): Promise<void> {
+  const [database, { migrate }] = await Promise.all([openPglite(directory), import('./platform/migrations.ts')]);
+  await migrate(database);
+  await database.close();
+}
+
 /**
- * Ahead of the first start, see `prepareServer` in scripts/workspace.mjs: reads the modules, and makes the embedded database, which
- * takes longest. Another one is there already, and may have an exchange on it.
+ * Ahead of a start, see `prepareServer` in scripts/workspace.mjs: reads the modules and, before the first one, makes the embedded
+ * database, which takes longest. One that is there may hold money: it is left to the start itself.
  */
 async function prepare(): Promise<void> {
   const { DATABASE_URL, DATA_DIR } = readConfig(process.env);
-  const makeDatabase = async () => {
-    const [database, { migrate }] = await Promise.all([openPglite(DATA_DIR), import('./platform/migrations.ts')]);
-    await migrate(database);
-    await database.close();
-  };
-  await Promise.all([import('./exchange-process.ts'), DATABASE_URL === undefined && makeDatabase()]);
+  const isFirst = DATABASE_URL === undefined && !existsSync(DATA_DIR);
+  await Promise.all([import('./exchange-process.ts'), isFirst && makeDatabase(DATA_DIR)]);
 }
 
 try {
