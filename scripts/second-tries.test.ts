@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 let tries = 0;
 it('stands at once', () => {});
 it('stands at last', () => expect(++tries).toBe(2));
+it('sees a page', () => { tries += 1; if (tries < 4) throw new Error('too early\\nshown: a page'); });
 it('wants something', ({ skip }) => skip('the moon is not full'));`;
 
 it('names a test that passed only when it was tried again, and says what another was skipped for', async () => {
@@ -21,9 +22,10 @@ it('names a test that passed only when it was tried again, and says what another
     const vitest = await startVitest('test', [], { ...options, reporters: [new SecondTries()] });
     await vitest.close();
     const words = said.mock.calls.flat().join('\n');
-    expect(words).toContain('1 passed only at a second try');
+    expect(words).toContain('2 passed only at a second try');
     expect(words).toContain(`scripts/${name} > stands at last`);
     expect(words).toMatch(/expected 1 to be 2.* \(line 5\)/);
+    expect(words).toMatch(/too early \(line \d+\)\n {4}shown: a page$/m);
     expect(words).not.toContain('stands at once');
     expect(words).toContain('1 tests were skipped: the moon is not full');
   } finally {

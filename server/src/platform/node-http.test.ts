@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askNode, RpcRefusal, rpcResult } from './node-http.ts';
+import { askNode, basic, RpcRefusal, rpcResult } from './node-http.ts';
 
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
@@ -49,6 +50,20 @@ describe('a question to a node', () => {
     await expect(askNode({ url, body: {}, maximumBytes: 100 })).rejects.toThrow('The answer is too large');
     expect((await askNode({ url, body: {}, maximumBytes: 101 })).text).toHaveLength(101);
     await expect(askNode({ url: `${url}/late`, body: {}, timeoutMs: 50 })).rejects.toThrow(/timeout/i);
+  });
+});
+
+describe('the name and the password of an address', () => {
+  it('reach the node, unless others are given, and stand in no failure', async () => {
+    const url = await startNode((request, response) => response.end(request.headers.authorization));
+    const secret = url.replace('//', '//name:se%3Acret@');
+    expect((await askNode({ url, body: {} })).text).toBe('');
+    expect((await askNode({ url: secret, body: {} })).text).toBe(basic('name:se:cret'));
+    const headers = { authorization: basic('of:a file') };
+    expect((await askNode({ url: secret, headers, body: {} })).text).toBe(headers.authorization);
+    const away = await askNode({ url: 'http://name:secret@127.0.0.1:1', body: {} }).catch((error: Error) => error);
+    expect(inspect(away, { depth: 9 })).toMatch(/^(?!.*secret)/s);
+    expect(away).toBeInstanceOf(Error);
   });
 });
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 export interface NodeQuestion {
+  /** With name and password, or without. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: object;
@@ -30,6 +31,21 @@ async function textOf({ body }: Response, maximum: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+export const basic = (nameAndPassword: string): string => `Basic ${Buffer.from(nameAndPassword).toString('base64')}`;
+
+/** Name and password of an address go into a header: `fetch` refuses them where they are, and says them as it does. */
+function withoutPassword(address: string): { readonly url: string; readonly own: Readonly<Record<string, string>> } {
+  const url = new URL(address);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url: address, own: {} };
+  url.username = '';
+  url.password = '';
+  return {
+    url: url.href,
+    own: { authorization: basic(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`) },
+  };
+}
+
 /** A connection that was kept from earlier questions was closed as this one went out. */
 const isClosed = ({ cause }: Error) =>
   ['ECONNRESET', 'UND_ERR_SOCKET'].includes(String((cause as { code?: unknown } | undefined)?.code));
@@ -39,12 +55,13 @@ const isClosed = ({ cause }: Error) =>
  * does the same however often it comes, a signed transaction too.
  */
 export async function askNode(question: NodeQuestion): Promise<NodeAnswer> {
-  const { url, headers, body, timeoutMs = TIMEOUT_MS, maximumBytes = MAXIMUM_BYTES } = question;
+  const { headers, body, timeoutMs = TIMEOUT_MS, maximumBytes = MAXIMUM_BYTES } = question;
+  const { url, own } = withoutPassword(question.url);
   const ask = () =>
     fetch(url, {
       method: 'POST',
       redirect: 'error',
-      headers: { ...headers, 'content-type': 'application/json' },
+      headers: { ...own, ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal,
     });
@@ -89,4 +106,12 @@ export function rpcResult(json: unknown): unknown {
   const { result, error } = rpcAnswer.parse(json);
   if (error != null) throw new RpcRefusal(error.code, error.message);
   return result;
+}
+
+type AskedNode = Pick<NodeQuestion, 'url' | 'timeoutMs' | 'maximumBytes'>;
+
+/** A call of JSON-RPC 2.0, and its result. @throws RpcRefusal, and as `askNode` */
+export async function callNode(node: AskedNode, method: string, params: readonly unknown[]): Promise<unknown> {
+  const { text } = await askNode({ ...node, body: { jsonrpc: '2.0', id: 1, method, params } });
+  return rpcResult(JSON.parse(text));
 }

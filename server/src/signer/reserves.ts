@@ -9,8 +9,8 @@ import { networkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
 import { addressOfKey, familyOf, publicKeyOf } from '../funds/chains/addresses.ts';
 import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
-import { publicKeyBehind } from '../funds/chains/recovery.ts';
 import { units, writeJson } from '../funds/chains/transactions.ts';
+import { publicKeyBehind } from '../platform/secp256k1.ts';
 import { type HotKeys, recoverable } from './signing-key.ts';
 
 const TITLE = 'cambist statement of reserves 1';

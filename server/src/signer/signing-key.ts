@@ -5,7 +5,7 @@
 import { ECDH } from 'node:crypto';
 import type { HDKey } from '@scure/bip32';
 import { type Family, publicKeyOf } from '../funds/chains/addresses.ts';
-import { publicKeyBehind } from '../funds/chains/recovery.ts';
+import { publicKeyBehind } from '../platform/secp256k1.ts';
 
 export interface Signature {
   /** r and s, of which s is the lower of the two that are valid (BIP62, EIP-2): 64 bytes. */

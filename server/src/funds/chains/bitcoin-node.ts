@@ -1,10 +1,10 @@
 /**
  * A node of Bitcoin by its JSON-RPC. What it answers has a largest size, redirects are refused, and its password is in no
- * message: the address that is asked has none. Decimal numbers stay text, so that no amount is ever a float.
+ * message. Decimal numbers stay text, so that no amount is ever a float.
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { askNode, type NodeQuestion, parseExact, RpcRefusal, rpcResult } from '../../platform/node-http.ts';
+import { askNode, basic, type NodeQuestion, parseExact, RpcRefusal, rpcResult } from '../../platform/node-http.ts';
 import type { BitcoinNetwork } from './bitcoin-addresses.ts';
 import { type BitcoinBlock, readBlock } from './bitcoin-block.ts';
 import { NodeFailure } from './service.ts';
@@ -47,19 +47,16 @@ export type Asking = Pick<NodeQuestion, 'timeoutMs' | 'maximumBytes'>;
 export class BitcoinNode {
   readonly network: BitcoinNetwork;
   readonly #url: string;
-  readonly #authorization: () => string;
+  readonly #cookieFile: string | undefined;
   readonly #blocks = new Map<string, Promise<BitcoinBlock>>();
   readonly #waiting: (() => void)[] = [];
   #asked = 0;
   #hasIndex = false;
 
   constructor({ url, cookieFile, network }: BitcoinNodeSettings) {
-    const { origin, pathname, username, password } = new URL(url);
-    const own = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    const secret = () => (cookieFile === undefined ? own : readFileSync(cookieFile, 'utf8').trim());
     this.network = network;
-    this.#url = `${origin}${pathname}`;
-    this.#authorization = () => `Basic ${Buffer.from(secret()).toString('base64')}`;
+    this.#url = url;
+    this.#cookieFile = cookieFile;
   }
 
   /** @throws NodeFailure where the node is away, refuses or answers nonsense */
@@ -139,7 +136,8 @@ export class BitcoinNode {
   async #request(method: string, params: readonly unknown[], asking: Asking = {}): Promise<unknown> {
     const { status, text } = await askNode({
       url: this.#url,
-      headers: { authorization: this.#authorization() },
+      headers:
+        this.#cookieFile === undefined ? {} : { authorization: basic(readFileSync(this.#cookieFile, 'utf8').trim()) },
       body: { jsonrpc: '1.0', id: 'cambist', method, params },
       ...asking,
     });

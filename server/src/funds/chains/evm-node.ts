@@ -1,7 +1,7 @@
 /** A node of an Ethereum-like chain by its JSON-RPC. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
-import { askNode, RpcRefusal, rpcResult } from '../../platform/node-http.ts';
+import { callNode, RpcRefusal } from '../../platform/node-http.ts';
 import { NodeFailure } from './service.ts';
 
 /** Asks a node. Rejects with RpcRefusal where the node answers with an error. */
@@ -50,9 +50,7 @@ export class EvmNode {
 /** A whole block with the calls inside its transactions. */
 const MAXIMUM_BYTES = 64 * 1024 * 1024;
 
-export function requestByHttp(url: string): NodeRequest {
-  return async (method, params) => {
-    const body = { jsonrpc: '2.0', id: 1, method, params };
-    return rpcResult(JSON.parse((await askNode({ url, body, maximumBytes: MAXIMUM_BYTES })).text));
-  };
-}
+export const requestByHttp =
+  (url: string): NodeRequest =>
+  (method, params) =>
+    callNode({ url, maximumBytes: MAXIMUM_BYTES }, method, params);

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { addressBehind } from '../../platform/secp256k1.ts';
 import { tronAddress, tronBytes } from './addresses.ts';
 import { TRANSFER_SELECTOR, transferCall } from './evm-transaction.ts';
-import { addressBehind } from './recovery.ts';
 import { type ChainPayment, type SignedPayment, type Terms, terms as termsOf } from './transactions.ts';
 
 export type TronTerms = Extract<Terms, { format: 'tron' }>;

@@ -1,6 +1,7 @@
 /** Sign-in with a wallet: an EIP-4361 message of ours over a nonce that is good once, signed by the wallet's key. */
 import { createExpiring } from '../../platform/expiring.ts';
-import { askNode, rpcResult } from '../../platform/node-http.ts';
+import { callNode } from '../../platform/node-http.ts';
+import { addressBehind } from '../../platform/secp256k1.ts';
 import type { Site } from '../../platform/site.ts';
 
 export interface WalletSignInDeps {
@@ -27,19 +28,9 @@ type Hex = `0x${string}`;
 
 interface Signed {
   readonly address: Hex;
+  /** 32 bytes. */
   readonly digest: Hex;
   readonly signature: Hex;
-}
-
-/** Checked here, without a network. */
-async function isOfKey({ address, digest, signature }: Signed): Promise<boolean> {
-  const { verify } = await import('ox/Secp256k1');
-  try {
-    return verify({ address, payload: digest, signature });
-  } catch {
-    // Not the shape of a key's signature; a contract may still know it.
-    return false;
-  }
 }
 
 /**
@@ -55,9 +46,7 @@ async function isOfContract(rpcUrl: string, { address, digest, signature }: Sign
   ]);
   try {
     const data = concat(program, encode(from('address, bytes32, bytes'), [address, digest, signature]));
-    const body = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ data }, 'latest'] };
-    const { text } = await askNode({ url: rpcUrl, body, timeoutMs: NODE_TIMEOUT_MS });
-    const answer = rpcResult(JSON.parse(text));
+    const answer = await callNode({ url: rpcUrl, timeoutMs: NODE_TIMEOUT_MS }, 'eth_call', [{ data }, 'latest']);
     return typeof answer === 'string' && /^0x0*1$/.test(answer);
   } catch {
     // What is no signature for the contract ends its program.
@@ -74,7 +63,10 @@ export function createWalletSignIn({ siteName, rpcUrl, clock }: WalletSignInDeps
     const digest = getSignPayload(fromString(message));
     const signed = { address: address.toLowerCase() as Hex, digest, signature: signature as Hex };
     if (signed.address === ZERO_ADDRESS) return false;
-    return (await isOfKey(signed)) || (rpcUrl !== undefined && (await isOfContract(rpcUrl, signed)));
+    const signer = await addressBehind({ digest: Buffer.from(digest.slice(2), 'hex'), signature });
+    // What is no key's signature, or another's, may be one that a contract knows.
+    if (signer?.toLowerCase() === signed.address) return true;
+    return rpcUrl !== undefined && isOfContract(rpcUrl, signed);
   }
 
   return {
