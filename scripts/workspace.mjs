@@ -88,9 +88,9 @@ function stamp(name, text) {
 
 function chooseNode() {
   if (existsSync(pinned)) return;
-  if (Number.parseInt(process.versions.node, 10) < 24) {
+  if (Number.parseInt(process.versions.node, 10) < 26) {
     throw new Error(
-      `There is no Node package for ${process.platform} ${process.arch}: run this with Node 24 or newer.`,
+      `There is no Node package for ${process.platform} ${process.arch}: run this with Node 26 or newer.`,
     );
   }
   node = process.execPath;

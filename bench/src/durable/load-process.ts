@@ -122,7 +122,7 @@ function runConnection(port: number, requests: readonly Buffer[], protocol: Prot
       send();
       resolve(socket);
     });
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
       const length = protocol.answerLength(waiting);
       if (length === 0) return;

@@ -60,7 +60,7 @@ function exchangeBytes(...parts: readonly (string | Buffer)[]): Promise<{ text: 
       resolve({ text: Buffer.concat(heard).toString('latin1'), closed });
     };
     let timer = setTimeout(done, QUIET_MS);
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       heard.push(chunk);
       clearTimeout(timer);
       timer = setTimeout(done, QUIET_MS);
