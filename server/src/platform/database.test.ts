@@ -76,6 +76,15 @@ describe.each(databaseKinds)('a database (%s)', (kind) => {
     expect(await database.query('SELECT id FROM item')).toEqual([]);
   });
 
+  it('undoes a transaction with an answer that cannot be read', async () => {
+    const insert = {
+      sql: 'INSERT INTO item (id) VALUES ($1) RETURNING 9007199254740993::bigint AS big',
+      parameters: [2],
+    };
+    await expect(database.transaction([insert, { sql: 'SELECT 1' }])).rejects.toThrow(/outside the safe integers/);
+    expect(await database.query('SELECT id FROM item WHERE id = 2')).toEqual([]);
+  });
+
   it('copies out in the binary format', async () => {
     await database.query('INSERT INTO item (id, name) SELECT n, repeat($1, 100) FROM generate_series(10, 1009) AS n', [
       'x',

@@ -5,13 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { Row } from './database.ts';
-import { PgType, parseInt8, type WireParameter } from './encoding.ts';
-
-export interface WireStatement {
-  readonly sql: string;
-  readonly parameters: readonly WireParameter[];
-  readonly copy?: Uint8Array;
-}
+import { PgType, parseInt8 } from './encoding.ts';
+import { PgliteConnection, type WireStatement } from './pglite-connection.ts';
 
 export type WorkerRequest = { readonly id: number } & (
   | { readonly kind: 'statements'; readonly statements: readonly WireStatement[] }
@@ -28,52 +23,31 @@ export interface WorkerAnswer {
 
 const asText = (text: string) => text;
 
-const database = await PGlite.create({
-  pgliteWasmModule: workerData.program,
-  dataDir: workerData.directory as string,
-  startParams: [...PGlite.defaultStartParams, '-c', `max_files_per_process=${workerData.openFiles as number}`],
-  parsers: {
-    [PgType.INT8]: parseInt8,
-    [PgType.NUMERIC]: BigInt,
-    [PgType.JSON]: asText,
-    [PgType.JSONB]: asText,
-    [PgType.DATE]: asText,
-    [PgType.TIMESTAMP]: asText,
-    [PgType.TIMESTAMPTZ]: asText,
-  },
-});
-
-/** What is copied in comes by the device that stands for a client's stream here. */
-function runStatement(on: Pick<PGlite, 'query'>, { sql, parameters, copy }: WireStatement) {
-  if (copy === undefined) return on.query<Row>(sql, [...parameters]);
-  const blob = new Blob([copy as Uint8Array<ArrayBuffer>]);
-  return on.query<Row>(sql.replace('FROM STDIN', "FROM '/dev/blob'"), [], { blob });
-}
-
-async function runStatements(statements: readonly WireStatement[]): Promise<Row[][]> {
-  const [first] = statements;
-  if (first !== undefined && statements.length === 1) {
-    return [(await runStatement(database, first)).rows];
-  }
-  return database.transaction(async (transaction) => {
-    const results: Row[][] = [];
-    for (const statement of statements) {
-      results.push((await runStatement(transaction, statement)).rows);
-    }
-    return results;
-  });
-}
+const connection = new PgliteConnection(
+  await PGlite.create({
+    pgliteWasmModule: workerData.program,
+    dataDir: workerData.directory as string,
+    startParams: [...PGlite.defaultStartParams, '-c', `max_files_per_process=${workerData.openFiles as number}`],
+    parsers: {
+      [PgType.INT8]: parseInt8,
+      [PgType.NUMERIC]: BigInt,
+      [PgType.JSON]: asText,
+      [PgType.JSONB]: asText,
+      [PgType.DATE]: asText,
+      [PgType.TIMESTAMP]: asText,
+      [PgType.TIMESTAMPTZ]: asText,
+    },
+  }),
+);
 
 async function answer(request: WorkerRequest): Promise<Omit<WorkerAnswer, 'id'>> {
   switch (request.kind) {
     case 'statements':
-      return { rows: await runStatements(request.statements) };
-    case 'copy': {
-      const { blob } = await database.query(`COPY (${request.select}) TO '/dev/blob' (FORMAT binary)`);
-      return { bytes: new Uint8Array(await (blob as Blob).arrayBuffer()) };
-    }
+      return { rows: await connection.run(request.statements) };
+    case 'copy':
+      return { bytes: await connection.copyOut(request.select) };
     case 'close':
-      await database.close();
+      await connection.close();
       return {};
   }
 }

@@ -1,0 +1,125 @@
+/**
+ * Statements to PGlite as PostgreSQL's extended protocol carries them: those of a transaction are one message, and each is parsed
+ * once. PGlite's own `query` takes six messages for a statement and parses it each time; measured, that is six times as long.
+ */
+import { messages, type PGlite, parse, protocol } from '@electric-sql/pglite';
+import type { Row } from './database.ts';
+import type { WireParameter } from './encoding.ts';
+
+export interface WireStatement {
+  readonly sql: string;
+  readonly parameters: readonly WireParameter[];
+  /** Rows for a `COPY … FROM STDIN`. */
+  readonly copy?: Uint8Array;
+}
+
+const { serialize } = protocol;
+
+/**
+ * The database plans a remembered statement for good after some runs, and analyses no table by itself: a plan that was made for
+ * an empty one ends after as long as PostgreSQL's own analysis waits.
+ */
+const REMEMBERED_MS = 60_000;
+const REMEMBERED = 500;
+
+/** What is run again and again. After anything else, which may have changed a table's columns, nothing is remembered. */
+const REMEMBERABLE = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|COPY|BEGIN|COMMIT|ROLLBACK|SET|DEALLOCATE)\b/i;
+
+const BEGIN: WireStatement = { sql: 'BEGIN', parameters: [] };
+const COMMIT: WireStatement = { sql: 'COMMIT', parameters: [] };
+const ROLLBACK: WireStatement = { sql: 'ROLLBACK', parameters: [] };
+const FORGET: WireStatement = { sql: 'DEALLOCATE ALL', parameters: [] };
+
+/** Bytes go as they are, all else as text. */
+function onWire(value: WireParameter): string | Uint8Array | null {
+  return value === null || value instanceof Uint8Array ? value : String(value);
+}
+
+/** Takes one request at a time. */
+export class PgliteConnection {
+  readonly #database: PGlite;
+  /** Statements that the database remembers, by their text. */
+  readonly #names = new Map<string, string>();
+  #forgetAt = performance.now() + REMEMBERED_MS;
+  #numbered = 0;
+
+  constructor(database: PGlite) {
+    this.#database = database;
+  }
+
+  /**
+   * Several statements are a transaction.
+   * @returns the rows of each
+   * @throws a `DatabaseError`, with everything undone
+   */
+  async run(statements: readonly WireStatement[]): Promise<Row[][]> {
+    const [only] = statements;
+    if (only !== undefined && statements.length === 1) return this.#rows(await this.#send([only]));
+    try {
+      const [, ...rows] = this.#rows(await this.#send([BEGIN, ...statements]));
+      // Only now: what cannot be read is an error, and then nothing is done.
+      await this.#send([COMMIT]);
+      return rows;
+    } catch (error) {
+      await this.#send([ROLLBACK]);
+      throw error;
+    }
+  }
+
+  /** The rows of a query, as a binary COPY has them. */
+  async copyOut(select: string): Promise<Uint8Array> {
+    const answer = await this.#send([{ sql: `COPY (${select}) TO STDOUT (FORMAT binary)`, parameters: [] }]);
+    return Buffer.concat(answer.filter((one) => one instanceof messages.CopyDataMessage).map(({ chunk }) => chunk));
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  #rows(answer: messages.BackendMessage[]): Row[][] {
+    return parse.parseResults(answer, this.#database.parsers).map(({ rows }) => rows as Row[]);
+  }
+
+  async #send(statements: readonly WireStatement[]): Promise<messages.BackendMessage[]> {
+    await this.#forgetOld();
+    const parts: Uint8Array[] = [];
+    /** Texts that this message has the database parse, in order, and the names that they get; '' for once. */
+    const parsed = new Map<string, string>();
+    for (const statement of statements) this.#write(statement, parts, parsed);
+    parts.push(serialize.sync());
+    const answer = await this.#database.execProtocolStream(Buffer.concat(parts), { throwOnError: false });
+    this.#remember(parsed, answer);
+    if ([...parsed.values()].includes('')) this.#forgetAt = 0;
+    const failed = answer.find((one) => one instanceof messages.DatabaseError);
+    if (failed) throw failed;
+    return answer;
+  }
+
+  #write({ sql, parameters, copy }: WireStatement, parts: Uint8Array[], parsed: Map<string, string>): void {
+    let name = this.#names.get(sql) ?? parsed.get(sql);
+    if (name === undefined || name === '') {
+      name = REMEMBERABLE.test(sql) ? `s${++this.#numbered}` : '';
+      parsed.set(sql, name);
+      parts.push(serialize.parse({ name, text: sql }));
+    }
+    parts.push(serialize.bind({ statement: name, values: parameters.map(onWire) }));
+    parts.push(serialize.describe({ type: 'P' }), serialize.execute());
+    if (copy === undefined) return;
+    parts.push(serialize.copyData(new Uint8Array(copy).buffer), serialize.copyDone());
+  }
+
+  /** After a failure the database skips the rest: what it has parsed, it says. */
+  #remember(parsed: ReadonlyMap<string, string>, answer: readonly messages.BackendMessage[]): void {
+    const done = answer.filter(({ name }) => name === 'parseComplete').length;
+    for (const [sql, name] of [...parsed].slice(0, done)) if (name !== '') this.#names.set(sql, name);
+  }
+
+  async #forgetOld(): Promise<void> {
+    const now = performance.now();
+    if (now < this.#forgetAt && this.#names.size < REMEMBERED) return;
+    this.#forgetAt = now + REMEMBERED_MS;
+    if (this.#names.size === 0) return;
+    this.#names.clear();
+    await this.#send([FORGET]);
+  }
+}
