@@ -16,14 +16,18 @@ export interface WireStatement {
 const { serialize } = protocol;
 
 /**
- * The database plans a remembered statement for good after some runs, and analyses no table by itself: a plan that was made for
- * an empty one ends after as long as PostgreSQL's own analysis waits.
+ * A remembered statement is planned for good after some runs, and this database analyses no table by itself: a plan that was made
+ * for an empty one ends after as long as PostgreSQL's own analysis waits.
  */
 const REMEMBERED_MS = 60_000;
 const REMEMBERED = 500;
 
-/** What is run again and again. After anything else, which may have changed a table's columns, nothing is remembered. */
-const REMEMBERABLE = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|COPY|BEGIN|COMMIT|ROLLBACK|SET|DEALLOCATE)\b/i;
+/** Remembered with parameters alone: without any it would be planned once, as for a join of a table that has just been filled. */
+const QUERY = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
+/** Not planned, and run again and again. */
+const COMMAND = /^\s*(BEGIN|COMMIT|ROLLBACK|SET|COPY|CREATE TEMPORARY|DEALLOCATE)\b/i;
+/** Anything else may change a table's columns, and nothing is remembered after it. */
+const isOther = (sql: string) => !QUERY.test(sql) && !COMMAND.test(sql);
 
 const BEGIN: WireStatement = { sql: 'BEGIN', parameters: [] };
 const COMMIT: WireStatement = { sql: 'COMMIT', parameters: [] };
@@ -89,7 +93,7 @@ export class PgliteConnection {
     parts.push(serialize.sync());
     const answer = await this.#database.execProtocolStream(Buffer.concat(parts), { throwOnError: false });
     this.#remember(parsed, answer);
-    if ([...parsed.values()].includes('')) this.#forgetAt = 0;
+    if (statements.some(({ sql }) => isOther(sql))) this.#forgetAt = 0;
     const failed = answer.find((one) => one instanceof messages.DatabaseError);
     if (failed) throw failed;
     return answer;
@@ -98,7 +102,7 @@ export class PgliteConnection {
   #write({ sql, parameters, copy }: WireStatement, parts: Uint8Array[], parsed: Map<string, string>): void {
     let name = this.#names.get(sql) ?? parsed.get(sql);
     if (name === undefined || name === '') {
-      name = REMEMBERABLE.test(sql) ? `s${++this.#numbered}` : '';
+      name = COMMAND.test(sql) || (QUERY.test(sql) && parameters.length > 0) ? `s${++this.#numbered}` : '';
       parsed.set(sql, name);
       parts.push(serialize.parse({ name, text: sql }));
     }
