@@ -137,7 +137,11 @@ it('a price alert is kept on the server and told on the page when it triggers', 
   expect(alerts).toMatchObject([{ note: 'far away' }]);
   await page.keyboard.press('Escape');
   // A notice goes by itself, and it may come at once: it is looked for from now on.
-  const notice = page.locator('[role=alert]').getByText('next to it').first();
+  const notice = page
+    .locator('[role=alert]')
+    .filter({ hasText: 'next to it' })
+    .getByText(/^BTC-USDT is at \d+,\d{3}\.\d$/)
+    .first();
   const told = notice.waitFor({ timeout: 75_000 });
   // Nobody knows which way the market goes: one of the two is reached soon.
   await Promise.all([told, setAlert('above', 0.1), setAlert('below', -0.1)]);
