@@ -148,6 +148,24 @@ describe('a client', () => {
     await chatOf(page).getByText('This conversation is closed.').waitFor();
     await page.context().close();
   });
+
+  it('comes from a notification to the conversation, and a long subject leaves its button whole', async () => {
+    const subject = `A withdrawal that has been on its way since yesterday ${'and the day before '.repeat(4)}`.trim();
+    const client = await stage.signIn(TRADER);
+    const opening = { topic: 'other', subject, message: 'Where is it?' };
+    await client.call('POST', '/api/v3/support/conversations', opening);
+    await answer(subject, 'It has been paid out.');
+    const page = await stage.open({ as: client });
+    await page.goto('/notifications');
+    await page.getByRole('button', { name: 'Support has answered' }).first().click();
+    await chatOf(page)
+      .getByRole('button', { name: new RegExp(subject) })
+      .click();
+    const resolve = chatOf(page).getByRole('button', { name: 'Mark as resolved' });
+    await resolve.waitFor();
+    expect(await resolve.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await page.context().close();
+  });
 });
 
 describe('with a Chatwoot inbox', () => {
