@@ -6,7 +6,7 @@ import {
 } from '@cambist/contract/support.ts';
 import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
@@ -33,6 +33,11 @@ export function Thread({ id }: { readonly id: number }) {
   const thread = useThread(id);
   const me = useSession((session) => session.client?.id);
   const [text, setText] = useState('');
+  const list = useRef<HTMLOListElement>(null);
+  const newest = thread.data?.messages.at(-1)?.id;
+  useEffect(() => {
+    if (newest !== undefined) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [newest]);
   const params = { id };
   const answer = useAct(
     (message: string) => call(answerConversation, { params, body: { message } }),
@@ -61,7 +66,7 @@ export function Thread({ id }: { readonly id: number }) {
           {open ? t('Close') : t('Open again')}
         </Button>
       </header>
-      <ol className={classes.messages}>
+      <ol ref={list} className={classes.messages}>
         {messages.map((message) => (
           <li key={message.id} className={message.author === 'operator' ? classes.ours : classes.theirs}>
             <p className={classes.body}>{message.body}</p>
