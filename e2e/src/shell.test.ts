@@ -342,4 +342,18 @@ describe('the announcement', () => {
     expect(await band.count()).toBe(0);
     await page.context().close();
   });
+
+  it('is whole at rest on a phone where less motion is asked for', async () => {
+    const page = await stage.open({ viewport: PHONE, reducedMotion: 'reduce' });
+    await visit(page, '/markets/prices');
+    const band = page.getByRole('complementary', { name: 'Announcement' });
+    const text = band.locator('p');
+    await text.getByText(/airdrop/i).waitFor();
+    const hidden = await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    const [own, around] = [await text.boundingBox(), await band.boundingBox()];
+    expect(hidden).toBe(0);
+    expect(own?.height).toBeGreaterThan(20);
+    expect(own?.height).toBeLessThanOrEqual(around?.height ?? 0);
+    await page.context().close();
+  });
 });
