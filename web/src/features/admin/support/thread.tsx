@@ -1,3 +1,4 @@
+import type { AnswerOf } from '@cambist/contract/call.ts';
 import {
   answerConversation,
   assignConversation,
@@ -29,15 +30,32 @@ function useThread(id: number) {
   });
 }
 
+/** It begins at the newest one, and goes on to each that comes. */
+function Messages({ thread: { conversation, messages } }: { readonly thread: AnswerOf<typeof supportThread> }) {
+  const list = useRef<HTMLOListElement>(null);
+  const newest = messages.at(-1)?.id;
+  useEffect(() => {
+    if (newest !== undefined) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [newest]);
+  return (
+    <ol ref={list} className={classes.messages}>
+      {messages.map((message) => (
+        <li key={message.id} className={message.author === 'operator' ? classes.ours : classes.theirs}>
+          <p className={classes.body}>{message.body}</p>
+          <span className={classes.who}>
+            {message.operator_email ?? customerLabel(conversation.customer)} · {formatDateTime(message.sent_at)}{' '}
+            {t(MAIL_STATES[message.mail])}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 export function Thread({ id }: { readonly id: number }) {
   const thread = useThread(id);
   const me = useSession((session) => session.client?.id);
   const [text, setText] = useState('');
-  const list = useRef<HTMLOListElement>(null);
-  const newest = thread.data?.messages.at(-1)?.id;
-  useEffect(() => {
-    if (newest !== undefined) list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [newest]);
   const params = { id };
   const answer = useAct(
     (message: string) => call(answerConversation, { params, body: { message } }),
@@ -49,7 +67,7 @@ export function Thread({ id }: { readonly id: number }) {
   );
   if (thread.isPending) return <SkeletonRows rows={6} columns={1} />;
   if (thread.isError) return <ErrorState error={thread.error} onRetry={() => void thread.refetch()} />;
-  const { conversation, messages } = thread.data;
+  const { conversation } = thread.data;
   const open = conversation.state === 'open';
   const mine = conversation.assigned_to?.client_id === me;
   return (
@@ -66,17 +84,7 @@ export function Thread({ id }: { readonly id: number }) {
           {open ? t('Close') : t('Open again')}
         </Button>
       </header>
-      <ol ref={list} className={classes.messages}>
-        {messages.map((message) => (
-          <li key={message.id} className={message.author === 'operator' ? classes.ours : classes.theirs}>
-            <p className={classes.body}>{message.body}</p>
-            <span className={classes.who}>
-              {message.operator_email ?? customerLabel(conversation.customer)} · {formatDateTime(message.sent_at)}{' '}
-              {t(MAIL_STATES[message.mail])}
-            </span>
-          </li>
-        ))}
-      </ol>
+      <Messages thread={thread.data} />
       <form
         className={classes.answer}
         onSubmit={(event) => {
