@@ -45,7 +45,8 @@ const orderFilter = {
 
 const fillFilter = {
   symbol: pairName.optional(),
-  market: marketKind.default('spot'),
+  /** `all` is both kinds, one after the other as they traded. */
+  market: z.enum([...marketKind.options, 'all']).default('spot'),
   side: delegateType.optional(),
   role: z.enum(['maker', 'taker']).optional(),
   /** Fills of this order only. */

@@ -1,10 +1,10 @@
 /** The operator's console, from both sides: what an operator does there, a client or a visitor sees elsewhere. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
 import { expectAccessible } from './browser.ts';
 import { newPerson, type Person } from './people.ts';
-import { OPERATOR, type Stage, setStage } from './stage.ts';
+import { OPERATOR, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 let operator: Page;
@@ -174,6 +174,28 @@ describe('the support inbox', () => {
     await operator.getByRole('button', { name: 'Close', exact: true }).click();
     await operator.getByText('Closed', { exact: true }).click();
     await operator.getByRole('button', { name: /Where is my deposit/ }).waitFor();
+  });
+
+  it('has the newest message and the field for the answer in sight, however long the conversation is', async () => {
+    const { call } = await stage.signIn(TRADER);
+    const message = 'A line of what happened.\n'.repeat(80);
+    const opening = { topic: 'other', subject: 'A long story', message };
+    const { conversation } = await call<{ conversation: { id: number } }>(
+      'POST',
+      '/api/v3/support/conversations',
+      opening,
+    );
+    await call('POST', `/api/v3/support/conversations/${conversation.id}/messages`, { message: 'That is all.' });
+    await openConsole('support');
+    await operator.getByRole('button', { name: /A long story/ }).click();
+    const isInSight = (target: Locator) =>
+      target.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const found = document.elementFromPoint(left + width / 2, top + height / 2);
+        return element === found || element.contains(found);
+      });
+    await expect.poll(() => isInSight(operator.getByText('That is all.', { exact: true }))).toBe(true);
+    expect(await isInSight(operator.getByRole('textbox', { name: 'Answer' }))).toBe(true);
   });
 });
 

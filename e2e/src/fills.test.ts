@@ -1,6 +1,6 @@
 /** Fills as a person notices them: a notice for each filled order, a sound where it is wanted, and a list that stays. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -10,7 +10,8 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  stage = await setStage({ MARKET: 'simulated' });
+  // Its reconciler goes round every second, so that a transfer need not wait a minute for it.
+  stage = await setStage({ MARKET: 'simulated', RECONCILE_SECONDS: '1' });
   trader = await stage.signIn(TRADER);
   page = await stage.open({ as: trader });
   // The sound is counted where the browser would begin it.
@@ -118,3 +119,22 @@ it('notices of funding are switched off for the account, on every device', async
   await expectFits(phone);
   expect(complaints).toEqual([]);
 });
+
+it('fills of futures are noticed and listed as those of spot are', async () => {
+  const transfer = { coin_name: 'USDT', draw_type: 'DRAW_IN', transfer_amount: '5000', ...password };
+  await trader.call('POST', '/api/v3/futures/transfer', transfer);
+  const free = async () =>
+    (await trader.call<{ account: { free: string } }>('GET', '/api/v3/futures/positions')).account.free;
+  await vi.waitUntil(async () => Number(await free()) > 0, { timeout: 90_000, interval: 500 });
+  await page.goto('/settings');
+  await page.getByRole('switch', { name: 'Show a notice' }).check();
+  await trader.call('POST', '/api/v3/orders', { ...market('0.0119'), symbol: 'BTC-USDT-SWAP', ...password });
+  await notice('Order filled')
+    .getByText(/^Bought 0\.0119 BTC at [\d,.]+$/)
+    .waitFor();
+  await page.goto('/account/notifications?list=fills');
+  const entry = page.getByRole('listitem').filter({ hasText: 'Bought 0.0119 BTC at' });
+  await entry.getByText(/^BTC-USDT-SWAP · Order/).waitFor();
+  // Those of spot are among them.
+  await page.getByRole('listitem').filter({ hasText: 'Bought 0.0123 BTC at' }).waitFor();
+}, 120_000);

@@ -148,6 +148,52 @@ describe('a client', () => {
     await chatOf(page).getByText('This conversation is closed.').waitFor();
     await page.context().close();
   });
+
+  it('may write on while a message is on its way', async () => {
+    const client = await stage.signIn(TRADER);
+    const opening = { topic: 'other', subject: 'Two thoughts', message: 'The first of them.' };
+    await client.call('POST', '/api/v3/support/conversations', opening);
+    const page = await stage.open({ as: client });
+    await page.goto('/markets/prices');
+    await openChat(page);
+    await chatOf(page)
+      .getByRole('button', { name: /Two thoughts/ })
+      .click();
+    let send = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route('**/support/conversations/*/messages', async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    const field = chatOf(page).getByRole('textbox', { name: 'Message' });
+    await field.fill('The second');
+    await field.press('Enter');
+    await field.pressSequentially(' and a third');
+    send();
+    await chatOf(page).getByRole('log').getByText('The second', { exact: true }).waitFor();
+    await expect.poll(() => field.inputValue()).toBe('and a third');
+    await page.context().close();
+  });
+
+  it('comes from a notification to the conversation, and a long subject leaves its button whole', async () => {
+    const subject = `A withdrawal that has been on its way since yesterday ${'and the day before '.repeat(4)}`.trim();
+    const client = await stage.signIn(TRADER);
+    const opening = { topic: 'other', subject, message: 'Where is it?' };
+    await client.call('POST', '/api/v3/support/conversations', opening);
+    await answer(subject, 'It has been paid out.');
+    const page = await stage.open({ as: client });
+    await page.goto('/notifications');
+    await page.getByRole('button', { name: 'Support has answered' }).first().click();
+    await chatOf(page)
+      .getByRole('button', { name: new RegExp(subject) })
+      .click();
+    const resolve = chatOf(page).getByRole('button', { name: 'Mark as resolved' });
+    await resolve.waitFor();
+    expect(await resolve.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await page.context().close();
+  });
 });
 
 describe('with a Chatwoot inbox', () => {

@@ -342,4 +342,35 @@ describe('the announcement', () => {
     expect(await band.count()).toBe(0);
     await page.context().close();
   });
+
+  it('is whole at rest on a phone where less motion is asked for', async () => {
+    const page = await stage.open({ viewport: PHONE, reducedMotion: 'reduce' });
+    await visit(page, '/markets/prices');
+    const band = page.getByRole('complementary', { name: 'Announcement' });
+    const text = band.locator('p');
+    await text.getByText(/airdrop/i).waitFor();
+    const hidden = await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    const [own, around] = [await text.boundingBox(), await band.boundingBox()];
+    expect(hidden).toBe(0);
+    expect(own?.height).toBeGreaterThan(20);
+    expect(own?.height).toBeLessThanOrEqual(around?.height ?? 0);
+    await page.context().close();
+  });
+});
+
+describe('two tabs of one browser', () => {
+  it('have the same preferences at once, and neither undoes what was chosen in the other', async () => {
+    const one = await stage.open();
+    const other = await one.context().newPage();
+    await visit(one, '/settings');
+    await visit(other, '/settings');
+    await one.getByRole('radio', { name: 'Light' }).check();
+    await expect.poll(() => other.getByRole('radio', { name: 'Light' }).isChecked()).toBe(true);
+    await other.getByRole('radio', { name: 'Blue up, orange down' }).check();
+    await one.reload();
+    await one.getByRole('radio', { name: 'Light' }).waitFor();
+    expect(await one.getByRole('radio', { name: 'Light' }).isChecked()).toBe(true);
+    expect(await one.getByRole('radio', { name: 'Blue up, orange down' }).isChecked()).toBe(true);
+    await one.context().close();
+  });
 });

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible, hasFocus } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
+const SLOW_MS = 1_500;
+
 let stage: Stage;
 let trader: Session;
 
@@ -80,6 +82,34 @@ it('a right click, the plus at the axis and a key offer what can be placed at a 
   await page.getByLabel('Search pairs, screens and actions').fill('price of the chart');
   await page.getByText('Trade at a price of the chart').last().waitFor();
   expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+/** Timers of the page come late, as on a slow machine: by one of them a dialog takes the focus. */
+async function slowDown(page: Page): Promise<void> {
+  await page.evaluate((lateMs) => {
+    const inTime = window.setTimeout.bind(window);
+    const late = (act: () => void, afterMs = 0) => inTime(act, afterMs + lateMs);
+    Object.assign(window, { setTimeout: late });
+  }, SLOW_MS);
+}
+
+it('keys that come before the dialog has taken the focus do not reach the form behind it', async () => {
+  const page = await stage.open({ as: trader });
+  await openChart(page);
+  const amount = page.getByRole('form', { name: 'Sell BTC' }).getByLabel('Amount in BTC');
+  await amount.fill('1');
+  const low = await pointIn(page, 0.4, 0.95);
+  await page.mouse.click(low.x, low.y, { button: 'right' });
+  await item(page, /^Set a price alert at/).waitFor();
+  await slowDown(page);
+  await item(page, /^Set a price alert at/).click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('2');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect(await amount.inputValue()).toBe('1');
+  await expect.poll(() => hasFocus(amount)).toBe(true);
   await page.context().close();
 });
 

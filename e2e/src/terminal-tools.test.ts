@@ -137,10 +137,21 @@ it('a price alert is kept on the server and told on the page when it triggers', 
   expect(alerts).toMatchObject([{ note: 'far away' }]);
   await page.keyboard.press('Escape');
   // A notice goes by itself, and it may come at once: it is looked for from now on.
-  const notice = page.locator('[role=alert]').getByText('next to it').first();
+  const notice = page
+    .locator('[role=alert]')
+    .filter({ hasText: 'next to it' })
+    .getByText(/^BTC-USDT is at \d+,\d{3}\.\d$/)
+    .first();
   const told = notice.waitFor({ timeout: 75_000 });
   // Nobody knows which way the market goes: one of the two is reached soon.
   await Promise.all([told, setAlert('above', 0.1), setAlert('below', -0.1)]);
+  // They repeat, and so are active still.
+  await page.getByRole('button', { name: 'Price alerts' }).click();
+  await dialog()
+    .getByText(/^Active, repeats · Triggered .* · next to it$/)
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
 });
 
 async function lastPrice(): Promise<string> {
@@ -151,7 +162,7 @@ async function lastPrice(): Promise<string> {
 /** An alert next to the market, which moves while it is set. */
 async function setAlert(direction: 'above' | 'below', distance: number): Promise<void> {
   const price = (Number(await lastPrice()) + distance).toFixed(1);
-  const alert = { symbol: 'BTC', direction, price, note: 'next to it' };
+  const alert = { symbol: 'BTC', direction, price, repeat: 'repeating', note: 'next to it' };
   await trader.call('POST', '/api/v3/alerts', alert).catch((error: Error) => {
     if (!error.message.includes('PRICE_REACHED')) throw error;
     return setAlert(direction, distance);

@@ -1,6 +1,7 @@
 /** What a person wants to notice of orders that are filled; stays on the device. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { followOtherTabs } from './other-tabs.ts';
 
 interface FillPreferences {
   readonly notices: boolean;
@@ -11,3 +12,5 @@ interface FillPreferences {
 export const useFillPreferences = create<FillPreferences>()(
   persist((set) => ({ notices: true, sound: false, set: (change) => set(change) }), { name: 'cambist.fills' }),
 );
+
+followOtherTabs(useFillPreferences);

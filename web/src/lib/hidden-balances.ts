@@ -1,6 +1,7 @@
 /** Whether amounts are covered on this device, for who is not alone before the screen; it stays over visits. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { followOtherTabs } from './other-tabs.ts';
 
 interface HiddenBalancesState {
   readonly areHidden: boolean;
@@ -12,3 +13,5 @@ export const useHiddenBalances = create<HiddenBalancesState>()(
     name: 'cambist.hidden-balances',
   }),
 );
+
+followOtherTabs(useHiddenBalances);

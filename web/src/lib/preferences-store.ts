@@ -2,6 +2,7 @@
 import type { LocaleName } from '@cambist/contract/locales.ts';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { followOtherTabs } from './other-tabs.ts';
 
 export type Scheme = 'dark' | 'light';
 export type DirectionColours = 'green-red' | 'blue-orange';
@@ -39,3 +40,5 @@ export const usePreferences = create<PreferencesState>()(
     { name: 'cambist.preferences' },
   ),
 );
+
+followOtherTabs(usePreferences);

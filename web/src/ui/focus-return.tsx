@@ -1,5 +1,5 @@
 /** What opens over the page takes the focus, and gives it back when it closes. */
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 
 interface Return {
   /** Where the focus may go back to. */
@@ -87,9 +87,18 @@ function ignoreHeldKey(): void {
   window.addEventListener('keyup', () => moved.abort(), options);
 }
 
+/**
+ * What opens takes the focus a moment later, on a slow page a long one. Until then keys must not go to what is behind it:
+ * Escape would close the dialog and leave the field too, and a digit change an order that is no longer in sight.
+ */
+function leaveBehind({ places: [behind] }: Return): void {
+  if (behind && document.activeElement === behind) behind.blur();
+}
+
 /** Stands beside what is open, for as long as it is. */
 export function FocusReturn() {
   const [back] = useState(whereToReturn);
+  useLayoutEffect(() => leaveBehind(back), [back]);
   useEffect(() => {
     opened.push(back);
     ignoreHeldKey();

@@ -42,7 +42,7 @@ export interface MarketLookup {
 export interface WantedMarkets {
   readonly symbol?: string | undefined;
   /** Spot unless it says otherwise. */
-  readonly market?: MarketKind | undefined;
+  readonly market?: MarketKind | 'all' | undefined;
 }
 
 /** The transaction password of an order: given with it, or not needed while the session is unlocked. */

@@ -21,7 +21,8 @@ export function marketLookup(catalogue: Catalogue): MarketLookup {
     byId: (id) => catalogue.byId(id)!.spec,
     everNamed: (name) => catalogue.everNamed(name),
     wanted({ symbol, market = 'spot' }) {
-      if (symbol === undefined) return catalogue.everOf(market);
+      const kinds = market === 'all' ? (['spot', 'futures'] as const) : [market];
+      if (symbol === undefined) return kinds.flatMap((kind) => catalogue.everOf(kind));
       const named = catalogue.everNamed(symbol);
       return named.length === 0 ? undefined : named;
     },

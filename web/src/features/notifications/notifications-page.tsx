@@ -6,6 +6,7 @@ import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { listQuery } from '../../lib/queries/notifications.ts';
 import { useSession } from '../../lib/session-store.ts';
+import { useShell } from '../../lib/shell-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import {
   IconAlertTriangle,
@@ -108,14 +109,28 @@ function Messages() {
   );
 }
 
+/** Leads to what the notification is about. The support's answer is in the chat, which has no address of its own. */
+function Title({ notification: { type, title, path } }: { readonly notification: Notification }) {
+  const setChatOpen = useShell((shell) => shell.setChatOpen);
+  if (path) return <Link to={path}>{title}</Link>;
+  if (type !== 'support') return title;
+  return (
+    <button type="button" className={classes.open} onClick={() => setChatOpen(true)}>
+      {title}
+    </button>
+  );
+}
+
 function Item({ notification }: { readonly notification: Notification }) {
-  const { type, title, body, path, created_at: time } = notification;
+  const { type, body, created_at: time } = notification;
   const Icon = ICONS[type];
   return (
     <li className={classes.item}>
       <Icon size={20} stroke={1.6} aria-hidden className={classes.icon} />
       <div className={classes.words}>
-        <h2 className={classes.title}>{path ? <Link to={path}>{title}</Link> : title}</h2>
+        <h2 className={classes.title}>
+          <Title notification={notification} />
+        </h2>
         <p className={classes.body}>{body}</p>
       </div>
       <time className={classes.time} dateTime={new Date(time).toISOString()}>

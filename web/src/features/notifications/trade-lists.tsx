@@ -58,7 +58,8 @@ export function useFills() {
   return usePagesOf<Fill>(
     'fills',
     async (before, signal) =>
-      (await call(tradeHistories, { query: { limit: PAGE, ...(before ? { before } : {}) }, signal })).trades,
+      (await call(tradeHistories, { query: { market: 'all', limit: PAGE, ...(before ? { before } : {}) }, signal }))
+        .trades,
   );
 }
 

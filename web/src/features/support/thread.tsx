@@ -61,7 +61,10 @@ function Writer({ id }: { readonly id: number }) {
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     const message = draft.trim();
-    if (message && !write.isPending) write.mutate(message, { onSuccess: () => setDraft('') });
+    if (!message || write.isPending) return;
+    // What was typed after it, while it was on its way, is the next message.
+    const rest = (typed: string) => (typed.startsWith(draft) ? typed.slice(draft.length).trimStart() : typed);
+    write.mutate(message, { onSuccess: () => setDraft(rest) });
   };
   const sendOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

@@ -1,6 +1,7 @@
 /** What a person chose about the terminal; stays on the device. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { followOtherTabs } from '../../lib/other-tabs.ts';
 
 /** Percent from the best price at which a market order warns; 0 never does. */
 export const SLIPPAGE_LIMITS = [0.1, 0.5, 1, 3, 0] as const;
@@ -28,3 +29,5 @@ export const useTradePreferences = create<TradePreferences>()(
     name: 'cambist.trade',
   }),
 );
+
+followOtherTabs(useTradePreferences);

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '@cambist/contract/call.ts';
 import {
   answerConversation,
   assignConversation,
@@ -6,7 +7,7 @@ import {
 } from '@cambist/contract/support.ts';
 import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
@@ -29,6 +30,28 @@ function useThread(id: number) {
   });
 }
 
+/** It begins at the newest one, and goes on to each that comes. */
+function Messages({ thread: { conversation, messages } }: { readonly thread: AnswerOf<typeof supportThread> }) {
+  const list = useRef<HTMLOListElement>(null);
+  const newest = messages.at(-1)?.id;
+  useEffect(() => {
+    if (newest !== undefined) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [newest]);
+  return (
+    <ol ref={list} className={classes.messages}>
+      {messages.map((message) => (
+        <li key={message.id} className={message.author === 'operator' ? classes.ours : classes.theirs}>
+          <p className={classes.body}>{message.body}</p>
+          <span className={classes.who}>
+            {message.operator_email ?? customerLabel(conversation.customer)} · {formatDateTime(message.sent_at)}{' '}
+            {t(MAIL_STATES[message.mail])}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 export function Thread({ id }: { readonly id: number }) {
   const thread = useThread(id);
   const me = useSession((session) => session.client?.id);
@@ -44,7 +67,7 @@ export function Thread({ id }: { readonly id: number }) {
   );
   if (thread.isPending) return <SkeletonRows rows={6} columns={1} />;
   if (thread.isError) return <ErrorState error={thread.error} onRetry={() => void thread.refetch()} />;
-  const { conversation, messages } = thread.data;
+  const { conversation } = thread.data;
   const open = conversation.state === 'open';
   const mine = conversation.assigned_to?.client_id === me;
   return (
@@ -61,17 +84,7 @@ export function Thread({ id }: { readonly id: number }) {
           {open ? t('Close') : t('Open again')}
         </Button>
       </header>
-      <ol className={classes.messages}>
-        {messages.map((message) => (
-          <li key={message.id} className={message.author === 'operator' ? classes.ours : classes.theirs}>
-            <p className={classes.body}>{message.body}</p>
-            <span className={classes.who}>
-              {message.operator_email ?? customerLabel(conversation.customer)} · {formatDateTime(message.sent_at)}{' '}
-              {t(MAIL_STATES[message.mail])}
-            </span>
-          </li>
-        ))}
-      </ol>
+      <Messages thread={thread.data} />
       <form
         className={classes.answer}
         onSubmit={(event) => {

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { localeOf } from '@cambist/contract/locales.ts';
+import { afterEach, expect, test } from 'vitest';
+import { speak } from '../../../lib/i18n.ts';
 import { alertBody, alertErrors, NEW_ALERT, toggleChannel } from './alert-form.ts';
+
+afterEach(() => speak(localeOf('en')));
 
 test('an alert waits in the direction where its price lies', () => {
   const entry = { ...NEW_ALERT, price: '51000.50', note: 'out' };
@@ -10,8 +14,15 @@ test('an alert waits in the direction where its price lies', () => {
     repeat: 'once',
     channels: ['page'],
     note: 'out',
+    locale: 'en',
   });
   expect(alertBody(entry, 'BTC-USDT', '52000').direction).toBe('below');
+});
+
+test('its email is in the language of the page', async () => {
+  const entry = { ...NEW_ALERT, price: '51000', channels: ['mail'] as const };
+  await speak(localeOf('vi'));
+  expect(alertBody(entry, 'BTC-USDT', '50000').locale).toBe('vi');
 });
 
 test('it needs a price and a way of being told', () => {

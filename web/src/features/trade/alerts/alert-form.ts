@@ -2,7 +2,7 @@
 import type { alertChannel, createAlert } from '@cambist/contract/alerts.ts';
 import type { z } from 'zod';
 import { compare, decimal, parseDecimal, toShortText } from '../../../lib/decimal.ts';
-import { t } from '../../../lib/i18n.ts';
+import { currentLocale, t } from '../../../lib/i18n.ts';
 
 export type AlertChannel = z.infer<typeof alertChannel>;
 type Body = z.input<NonNullable<(typeof createAlert)['body']>>;
@@ -38,8 +38,10 @@ export function directionOf(price: string, lastPrice: string): 'above' | 'below'
   return compare(decimal(price), decimal(lastPrice)) >= 0 ? 'above' : 'below';
 }
 
+/** With the language of the page, in which the alert's email will be. */
 export function alertBody(entry: AlertEntry, symbol: string, lastPrice: string): Body {
   const price = toShortText(decimal(entry.price));
   const { repeat, channels, note } = entry;
-  return { symbol, price, direction: directionOf(price, lastPrice), repeat, channels: [...channels], note };
+  const { name: locale } = currentLocale();
+  return { symbol, price, direction: directionOf(price, lastPrice), repeat, channels: [...channels], note, locale };
 }

@@ -2,6 +2,7 @@
 import type { StreamAlert } from '@cambist/contract/stream.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { localizeNumber } from '../../../lib/format.ts';
 import { loadTexts, t } from '../../../lib/i18n.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { privateStream } from '../../../lib/streams.ts';
@@ -10,7 +11,7 @@ import { FillWatch } from '../orders/fill-watch.tsx';
 import { alertsQuery } from './alerts-query.ts';
 
 function tell(alert: StreamAlert): void {
-  const values = { pair: alert.instId, price: alert.triggeredPx };
+  const values = { pair: alert.instId, price: localizeNumber(alert.triggeredPx) };
   const title = t('{{pair}} is at {{price}}', values);
   const text = alert.note || t('Price alert');
   if (alert.channels.includes('page')) noticeSuccess(title, text);

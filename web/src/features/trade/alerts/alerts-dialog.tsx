@@ -121,9 +121,11 @@ function AlertList() {
   );
 }
 
-function stateText(alert: PriceAlert): string {
-  if (alert.triggered_at === null) return alert.repeat === 'once' ? t('Active') : t('Active, repeats');
-  return t('Triggered {{time}}', { time: formatDateTime(alert.triggered_at) });
+/** One that repeats goes on after it has triggered, and counts as one of those that a client may have. */
+function stateTexts({ state, repeat, triggered_at: time }: PriceAlert): string[] {
+  const active = repeat === 'once' ? t('Active') : t('Active, repeats');
+  const triggered = time === null ? [] : [t('Triggered {{time}}', { time: formatDateTime(time) })];
+  return state === 'done' ? triggered : [active, ...triggered];
 }
 
 function AlertRow({ alert }: { readonly alert: PriceAlert }) {
@@ -142,7 +144,7 @@ function AlertRow({ alert }: { readonly alert: PriceAlert }) {
     <li>
       <span>
         {text}
-        <span className={classes.quiet}>{[stateText(alert), alert.note].filter(Boolean).join(' · ')}</span>
+        <span className={classes.quiet}>{[...stateTexts(alert), alert.note].filter(Boolean).join(' · ')}</span>
       </span>
       <ActionIcon
         variant="subtle"

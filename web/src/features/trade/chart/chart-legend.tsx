@@ -11,12 +11,11 @@ import classes from './chart-hover.module.css';
 import { pairChart, useChartStore } from './chart-store.ts';
 import { toggleIndicator } from './indicators.ts';
 import { legendName, legendValues } from './legend-rows.ts';
+import { pricesPx } from './overlay-figures.ts';
 
 const IndicatorParameters = lazyPart(() => import('./indicator-parameters.tsx'));
 
 const PANE = 'candle_pane';
-/** Of the four prices of a candle, which are written above; on a narrow chart they take two lines. */
-const PRICES = { besidePx: 600, oneLinePx: 26, twoLinesPx: 42 };
 const BUTTON_PX = 24;
 
 interface ChartLegendProps {
@@ -63,7 +62,7 @@ export function ChartLegend({ chart, pair }: ChartLegendProps) {
   const index = usePointedCandle(chart);
   const panes = Map.groupBy(chart.getIndicators(), ({ paneId }) => paneId);
   const width = chart.getSize(PANE, 'main')?.width ?? 0;
-  const below = width < PRICES.besidePx ? PRICES.twoLinesPx : PRICES.oneLinePx;
+  const below = pricesPx(width);
   return [...panes].map(([paneId, indicators]) => (
     <ul
       key={paneId}

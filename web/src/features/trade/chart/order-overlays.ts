@@ -12,7 +12,7 @@ import { t } from '../../../lib/i18n.ts';
 import { token } from './chart-styles.ts';
 import type { FillMark, OrderLine } from './order-marks.ts';
 import { placeTags, type Tag } from './order-tags.ts';
-import { across, BARE, TAG_STYLE } from './overlay-figures.ts';
+import { across, BARE, isNarrow, pricesPx, TAG_STYLE } from './overlay-figures.ts';
 
 export const ORDER_OVERLAY = 'cambistOrder';
 /** Apart from the lines, so that no line is drawn over a tag. */
@@ -39,9 +39,6 @@ interface Placed {
 
 type Drawn = Pick<Parameters<OverlayCreateFiguresCallback<LineLook>>[0], 'chart' | 'overlay' | 'coordinates' | 'yAxis'>;
 
-/** The legend is written over everything; on a narrow chart it reaches to where the tags are. */
-const LEGEND = { besidePx: 600, heightPx: 40 };
-
 /** Each line asks for the places of all; they are found once a frame. */
 const placed = new WeakMap<readonly OrderLine[], Placed>();
 
@@ -51,7 +48,7 @@ function tagsOf(all: readonly OrderLine[], chart: Chart, yAxis: YAxis): readonly
   const scale = `${width}/${height}/${lines[0]?.y}/${lines.at(-1)?.y}`;
   const known = placed.get(all);
   if (known?.scale === scale) return known.tags;
-  const tags = placeTags(lines, height, width < LEGEND.besidePx ? LEGEND.heightPx : 0);
+  const tags = placeTags(lines, height, isNarrow(width) ? pricesPx(width) : 0);
   placed.set(all, { scale, tags });
   return tags;
 }

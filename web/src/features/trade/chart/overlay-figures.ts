@@ -19,3 +19,11 @@ export const BARE = {
   needDefaultXAxisFigure: false,
   needDefaultYAxisFigure: false,
 } as const;
+
+/** The prices of a candle are written over everything, at the top left; on a narrow chart in two lines, as wide as it is. */
+const PRICES = { besidePx: 600, oneLinePx: 26, twoLinesPx: 42 } as const;
+
+export const isNarrow = (widthPx: number): boolean => widthPx < PRICES.besidePx;
+
+/** Down to where the prices of a candle are written. */
+export const pricesPx = (widthPx: number): number => (isNarrow(widthPx) ? PRICES.twoLinesPx : PRICES.oneLinePx);
