@@ -73,7 +73,7 @@ it('connects an authenticator app, shows ten recovery codes once, and asks for i
     .toBe(true);
 });
 
-it('adds a passkey by the browser, which then confirms what is sensitive', async () => {
+async function installAuthenticator(): Promise<void> {
   const session = await person.page.context().newCDPSession(person.page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -86,10 +86,21 @@ it('adds a passkey by the browser, which then confirms what is sensitive', async
       automaticPresenceSimulation: true,
     },
   });
+}
+
+it('adds a passkey by the browser, which then confirms what is sensitive', async () => {
+  await installAuthenticator();
   await person.page.goto('/account/security');
   await button('Add a passkey').click();
-  await dialog('Add a passkey').getByLabel('Name').fill('This laptop');
-  await dialog('Add a passkey').getByRole('button', { name: 'Continue' }).click();
+  const add = dialog('Add a passkey');
+  await add.getByLabel('Name').fill('This laptop');
+  await add.getByRole('button', { name: 'Continue' }).click();
+  // Who leaves the confirmation is back at what they had typed.
+  await dialog("Verify it's you").getByLabel('Transaction password', { exact: true }).waitFor();
+  await person.page.keyboard.press('Escape');
+  await dialog("Verify it's you").waitFor({ state: 'hidden' });
+  expect(await add.getByLabel('Name').inputValue()).toBe('This laptop');
+  await add.getByRole('button', { name: 'Continue' }).click();
   await person.confirm();
   const factors = region('Two-factor authentication (optional)');
   await factors.getByRole('heading', { name: 'This laptop' }).waitFor();
