@@ -3,12 +3,14 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { currentLocale, startTexts } from '../lib/i18n.ts';
 import { App } from './app.tsx';
+import { followOtherTabs } from './other-tabs.ts';
 import { firstScreen } from './router.ts';
 
 /** Resolves when the first screen and its texts are there. */
 export async function prepare(): Promise<void> {
   await startTexts();
   await firstScreen();
+  followOtherTabs();
 }
 
 export function show(): void {
