@@ -109,8 +109,10 @@ interface EnrolmentDialogProps {
 function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
+  // Apps show it in two groups.
+  const digits = code.replaceAll(/\s/g, '');
   const enable = useAct(
-    () => call(enableTotp, { body: { code: code.trim() } }),
+    () => call(enableTotp, { body: { code: digits } }),
     ({ message, recovery_codes: codes }) => {
       if (message === 'success') onEnabled(codes);
       else setError(t('Code do not Match'));
@@ -123,7 +125,7 @@ function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (/^\d{6}$/.test(code.trim())) enable.mutate(undefined);
+          if (/^\d{6}$/.test(digits)) enable.mutate(undefined);
           else setError(t('A code has six digits'));
         }}
       >
@@ -139,7 +141,7 @@ function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps
           description={t('Withdrawals are paused for 24 hours after this.')}
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={6}
+          maxLength={12}
           value={code}
           error={error}
           onChange={(event) => setCode(event.currentTarget.value)}
