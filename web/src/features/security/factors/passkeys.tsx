@@ -111,7 +111,7 @@ function PasskeyRow({ passkey: { id, label, created_at: made, last_used_at: used
             { name: t('Logging in'), value: t('Not with this passkey') },
             { name: t('Withdrawals'), value: t('Paused for 24 hours') },
           ]}
-          action={t('Remove {{name}}', { name: label })}
+          action={t('Remove')}
           busy={remove.isPending}
           onConfirm={() => remove.mutate(undefined)}
           onClose={() => setRemoving(false)}
