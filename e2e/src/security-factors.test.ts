@@ -1,4 +1,5 @@
 /** Second factors, devices, keys and one's own data: what the security centre does beyond passwords. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { STEP_MS, totpAt } from './authenticator.ts';
 import { newPerson, PASSWORD, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
@@ -46,12 +47,23 @@ it('connects an authenticator app, shows ten recovery codes once, and asks for i
   await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now() + 10 * STEP_MS));
   await connect.getByRole('button', { name: 'Connect', exact: true }).click();
   await connect.getByText('Code do not Match').waitFor();
-  await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now()));
+  await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now()).replace(/^.../, '$& '));
   await connect.getByRole('button', { name: 'Connect', exact: true }).click();
   const codes = dialog('Recovery codes');
   await codes.waitFor();
   const list = await codes.getByRole('listitem').allInnerTexts();
   expect(new Set(list).size).toBe(10);
+  // They are shown once: what leaves other dialogs by accident does not lose them.
+  await person.page.keyboard.press('Escape');
+  const saved = person.page.waitForEvent('download');
+  await codes.getByRole('button', { name: 'Download', exact: true }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe('cambist-recovery-codes.txt');
+  expect(await readFile(await file.path(), 'utf8')).toBe(`${list.join('\n')}\n`);
+  await person.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await codes.getByRole('button', { name: 'Copy codes' }).click();
+  await codes.getByRole('status').filter({ hasText: 'Copied!' }).waitFor();
+  expect(await person.page.evaluate(() => navigator.clipboard.readText())).toBe(list.join('\n'));
   await codes.getByRole('button', { name: "I've saved my codes" }).click();
   await region('Two-factor authentication (optional)').getByText('Recovery codes left: 10').waitFor();
   await person.page.getByText(/Withdrawals are paused until/).waitFor();
@@ -62,6 +74,8 @@ it('connects an authenticator app, shows ten recovery codes once, and asks for i
   await person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).locator('..').click();
   const asked = dialog("Verify it's you");
   await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+  // A recovery code has letters, which a keypad of digits alone does not.
+  expect(await asked.getByLabel('Authenticator code').getAttribute('inputmode')).not.toBe('numeric');
   await asked.getByLabel('Authenticator code').fill('000000');
   await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
   await asked.getByText('This code does not match').waitFor();
@@ -73,7 +87,7 @@ it('connects an authenticator app, shows ten recovery codes once, and asks for i
     .toBe(true);
 });
 
-it('adds a passkey by the browser, which then confirms what is sensitive', async () => {
+async function installAuthenticator(): Promise<void> {
   const session = await person.page.context().newCDPSession(person.page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -86,10 +100,21 @@ it('adds a passkey by the browser, which then confirms what is sensitive', async
       automaticPresenceSimulation: true,
     },
   });
+}
+
+it('adds a passkey by the browser, which then confirms what is sensitive', async () => {
+  await installAuthenticator();
   await person.page.goto('/account/security');
   await button('Add a passkey').click();
-  await dialog('Add a passkey').getByLabel('Name').fill('This laptop');
-  await dialog('Add a passkey').getByRole('button', { name: 'Continue' }).click();
+  const add = dialog('Add a passkey');
+  await add.getByLabel('Name').fill('This laptop');
+  await add.getByRole('button', { name: 'Continue' }).click();
+  // Who leaves the confirmation is back at what they had typed.
+  await dialog("Verify it's you").getByLabel('Transaction password', { exact: true }).waitFor();
+  await person.page.keyboard.press('Escape');
+  await dialog("Verify it's you").waitFor({ state: 'hidden' });
+  expect(await add.getByLabel('Name').inputValue()).toBe('This laptop');
+  await add.getByRole('button', { name: 'Continue' }).click();
   await person.confirm();
   const factors = region('Two-factor authentication (optional)');
   await factors.getByRole('heading', { name: 'This laptop' }).waitFor();
@@ -105,6 +130,38 @@ it('adds a passkey by the browser, which then confirms what is sensitive', async
   await expect
     .poll(() => person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).isChecked())
     .toBe(true);
+});
+
+it('says that a device has a passkey already, and what its removal does before it is done', async () => {
+  await installAuthenticator();
+  await person.page.goto('/account/security');
+  const add = dialog('Add a passkey');
+  await button('Add a passkey').click();
+  await add.getByLabel('Name').fill('This laptop');
+  await add.getByRole('button', { name: 'Continue' }).click();
+  await person.confirm();
+  await add.waitFor({ state: 'hidden' });
+  await button('Add a passkey').click();
+  await add.getByLabel('Name').fill('This laptop again');
+  await add.getByRole('button', { name: 'Continue' }).click();
+  const asked = dialog("Verify it's you");
+  await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+  await asked.getByRole('button', { name: 'Confirm with a passkey' }).click();
+  await person.page.getByText('This device already has a passkey for your account.').waitFor();
+  await person.page.keyboard.press('Escape');
+  await add.waitFor({ state: 'hidden' });
+  // They have just confirmed that it is them, so nothing else would ask.
+  await button('Remove This laptop').click();
+  const remove = dialog('Remove This laptop');
+  await remove.getByText('Paused for 24 hours').waitFor();
+  await remove.getByRole('button', { name: 'Cancel' }).click();
+  await remove.waitFor({ state: 'hidden' });
+  await person.page.getByRole('heading', { name: 'This laptop' }).waitFor();
+  await button('Remove This laptop').click();
+  // The name may be long, and the button of a phone is not.
+  await remove.getByRole('button', { name: 'Remove', exact: true }).click();
+  await person.page.getByText('Passkey removed.').waitFor();
+  await person.page.getByRole('heading', { name: 'This laptop' }).waitFor({ state: 'detached' });
 });
 
 it('lists devices and sign-ins, and signs another device out at once', async () => {
@@ -137,6 +194,8 @@ it('says that no apps or services have permission, until a key is made, and agai
   await make.getByRole('button', { name: 'Create key' }).click();
   await person.confirm();
   const key = await make.getByText(/^ck_/).innerText();
+  // It is shown once.
+  await person.page.keyboard.press('Escape');
   // Nothing behind the dialog can be pressed.
   expect(await make.evaluate((open) => open.contains(document.activeElement))).toBe(true);
   const askWith = (path: string) => fetch(stage.url + path, { headers: { authorization: `Bearer ${key}` } });

@@ -33,6 +33,37 @@ it('says on the terminal that the session has ended, and leads back to what was 
   await page.context().close();
 });
 
+it.each(['before a form is sent', 'while it is confirmed'])(
+  'says once that the session has ended %s, and leaves no dialog over the sign-in',
+  async (when) => {
+    const { page, call, email } = await newPerson(stage, `ended-${when.replaceAll(' ', '-')}`);
+    // Nothing comes by the stream: the first that the page hears of the end is a refusal.
+    await page.routeWebSocket('**/ws/v5/private', () => undefined);
+    await page.goto('/account/security/app_authorization');
+    await page.getByRole('button', { name: 'Create an API key' }).click();
+    const make = page.getByRole('dialog', { name: 'Create an API key' });
+    await make.getByLabel('Name').fill('My robot');
+    const asked = page.getByRole('dialog', { name: "Verify it's you" });
+    if (when === 'before a form is sent') {
+      await call('POST', '/api/v3/logout');
+      await make.getByRole('button', { name: 'Create key' }).click();
+    } else {
+      await make.getByRole('button', { name: 'Create key' }).click();
+      await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+      await call('POST', '/api/v3/logout');
+      await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+    }
+    await page.waitForURL('**/signin?return=%2Faccount%2Fsecurity%2Fapp_authorization');
+    await asked.waitFor({ state: 'hidden' });
+    await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
+    // What is said of the form comes with its answer, and stays for seconds.
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    expect(await page.getByRole('alert').allInnerTexts()).toEqual(['Your session has ended. Log in again.']);
+    await page.context().close();
+  },
+);
+
 it('says that a code was used already, and not that it is wrong', async () => {
   const { page, call } = await newPerson(stage, 'twice');
   await call('POST', '/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD });

@@ -357,20 +357,3 @@ describe('the announcement', () => {
     await page.context().close();
   });
 });
-
-describe('two tabs of one browser', () => {
-  it('have the same preferences at once, and neither undoes what was chosen in the other', async () => {
-    const one = await stage.open();
-    const other = await one.context().newPage();
-    await visit(one, '/settings');
-    await visit(other, '/settings');
-    await one.getByRole('radio', { name: 'Light' }).check();
-    await expect.poll(() => other.getByRole('radio', { name: 'Light' }).isChecked()).toBe(true);
-    await other.getByRole('radio', { name: 'Blue up, orange down' }).check();
-    await one.reload();
-    await one.getByRole('radio', { name: 'Light' }).waitFor();
-    expect(await one.getByRole('radio', { name: 'Light' }).isChecked()).toBe(true);
-    expect(await one.getByRole('radio', { name: 'Blue up, orange down' }).isChecked()).toBe(true);
-    await one.context().close();
-  });
-});

@@ -4,11 +4,13 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { currentLocale, startTexts } from '../lib/i18n.ts';
 import { App } from './app.tsx';
 import { firstScreen } from './router.ts';
+import { followSession } from './session-tabs.ts';
 
 /** Resolves when the first screen and its texts are there. */
 export async function prepare(): Promise<void> {
   await startTexts();
   await firstScreen();
+  followSession();
 }
 
 export function show(): void {

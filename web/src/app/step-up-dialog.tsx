@@ -101,7 +101,8 @@ function StepUpForm({ need, onConfirmed }: StepUpFormProps) {
         <TextInput
           label={t('Authenticator code')}
           description={t('Or one of your recovery codes.')}
-          inputMode="numeric"
+          autoCapitalize="none"
+          spellCheck={false}
           autoComplete="one-time-code"
           maxLength={40}
           value={code}

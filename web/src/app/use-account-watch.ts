@@ -7,6 +7,7 @@ import { forgetAnswers } from '../lib/kept-answers.ts';
 import { accountCheckQuery, LOGOUT_KEY } from '../lib/queries/account.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
+import { useStepUp } from '../lib/step-up-store.ts';
 import { useRouteHandle } from './route-handle.ts';
 
 export function useAccountWatch(): void {
@@ -41,6 +42,8 @@ function useSignedOut(token: string | undefined): void {
     if (!had || token) return;
     queries.removeQueries({ queryKey: ['account'] });
     forgetAnswers();
+    // What it was to confirm has ended with the session.
+    useStepUp.getState().answer(false);
     // Where the browser is now: a logout has already left the screen when its session ends.
     const { pathname, search } = window.location;
     // A logout leads to sign-in by itself, after its pause and without a way back.

@@ -1,20 +1,37 @@
 /** Other tabs of this browser: what a person chooses in one of them holds in all. */
 
 /** What is kept in this browser, as `persist` of zustand keeps it. */
-interface Kept {
+interface Kept<State> {
+  getState(): State;
   readonly persist: {
     getOptions(): { readonly name?: string | undefined };
     rehydrate(): Promise<void> | void;
   };
 }
 
+/** Acts when another tab has kept something of the store, or has forgotten all that was kept. */
+export function whenKeptElsewhere({ persist }: Kept<unknown>, act: () => void): void {
+  // Where pages are drawn beforehand there is no window.
+  globalThis.window?.addEventListener('storage', ({ key }) => {
+    if (key === null || key === persist.getOptions().name) act();
+  });
+}
+
+/** What is kept of the store now. */
+export function keptBy<State>({ persist }: Kept<State>): Partial<State> {
+  try {
+    const text = localStorage.getItem(persist.getOptions().name ?? '') ?? '{}';
+    return (JSON.parse(text) as { state?: Partial<State> }).state ?? {};
+  } catch {
+    // Another hand wrote it.
+    return {};
+  }
+}
+
 /**
  * Takes over what another tab has kept. Without it this tab would go on by what no longer holds, such as orders without a
  * summary; and since a tab writes all that it knows, its next choice would undo those of the others.
  */
-export function followOtherTabs(...stores: readonly Kept[]): void {
-  // Where pages are drawn beforehand there is no window.
-  globalThis.window?.addEventListener('storage', ({ key }) => {
-    for (const { persist } of stores) if (key === persist.getOptions().name) void persist.rehydrate();
-  });
+export function followOtherTabs(store: Kept<unknown>): void {
+  whenKeptElsewhere(store, () => void store.persist.rehydrate());
 }

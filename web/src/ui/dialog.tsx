@@ -1,6 +1,6 @@
 /**
  * What asks or shows something over the page. Mantine's own gives the focus back only if it was there before it was
- * opened; most of ours are there only while they are open.
+ * opened, and most of ours are there only while they are open; and its Escape closes all that are open.
  */
 import { Modal, type ModalProps } from '@mantine/core';
 import { FocusReturn } from './focus-return.tsx';
@@ -11,11 +11,17 @@ type DialogProps = Omit<ModalProps, 'opened' | 'returnFocus' | 'overlayProps'> &
   readonly opened?: boolean;
 };
 
-export function Dialog({ opened = true, closeOnClickOutside, ...props }: DialogProps) {
+export function Dialog({ opened = true, closeOnClickOutside, closeOnEscape = true, ...props }: DialogProps) {
   return (
     <>
-      {opened && <FocusReturn />}
-      <Modal opened={opened} returnFocus={false} {...leftByClick(props.onClose, closeOnClickOutside)} {...props} />
+      {opened && <FocusReturn onEscape={closeOnEscape ? props.onClose : undefined} />}
+      <Modal
+        opened={opened}
+        returnFocus={false}
+        closeOnEscape={false}
+        {...leftByClick(props.onClose, closeOnClickOutside)}
+        {...props}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
-/** What opens over the page takes the focus, and gives it back when it closes. */
-import { useEffect, useLayoutEffect, useState } from 'react';
+/** What opens over the page takes the focus and Escape, and gives the focus back when it closes. */
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 
 interface Return {
   /** Where the focus may go back to. */
@@ -8,8 +8,24 @@ interface Return {
   readonly over: HTMLElement | null;
 }
 
-/** What had the focus before each thing that is open, the innermost last. */
-const opened: Return[] = [];
+interface Opened {
+  /** What had the focus before. */
+  readonly back: Return;
+  /** Leaves it by Escape. */
+  readonly onEscape: () => void;
+}
+
+/** Each thing that is open, the innermost last. */
+const opened: Opened[] = [];
+
+/** Escape leaves the innermost alone: what was typed in the dialog below a confirmation stays. Held down, it leaves no more. */
+function leaveByEscape(event: KeyboardEvent): void {
+  if (event.key !== 'Escape' || event.isComposing || event.repeat) return;
+  // A list that is open in a field closes first.
+  if (event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true') return;
+  opened.at(-1)?.onEscape();
+}
+window.addEventListener('keydown', leaveByEscape, { capture: true });
 
 /** What has the focus, or was disabled while it had it, as a button is while what it asked for is done. */
 let last: Element | undefined;
@@ -31,7 +47,7 @@ function focused(): Element | undefined {
  */
 function whereToReturn(): Return {
   const active = focused();
-  const before = opened.at(-1) ?? { places: [], over: null };
+  const before = opened.at(-1)?.back ?? { places: [], over: null };
   if (!(active instanceof HTMLElement)) return before;
   const label = active.closest('[role=menu]')?.getAttribute('aria-labelledby');
   const button = label ? document.getElementById(label) : null;
@@ -95,15 +111,17 @@ function leaveBehind({ places: [behind] }: Return): void {
   if (behind && document.activeElement === behind) behind.blur();
 }
 
-/** Stands beside what is open, for as long as it is. */
-export function FocusReturn() {
+/** Stands beside what is open, for as long as it is. @param onEscape leaves it; without one, Escape does nothing here */
+export function FocusReturn({ onEscape }: { readonly onEscape?: (() => void) | undefined }) {
   const [back] = useState(whereToReturn);
+  const leave = useEffectEvent(() => onEscape?.());
   useLayoutEffect(() => leaveBehind(back), [back]);
   useEffect(() => {
-    opened.push(back);
+    const entry = { back, onEscape: () => leave() };
+    opened.push(entry);
     ignoreHeldKey();
     return () => {
-      opened.splice(opened.indexOf(back), 1);
+      opened.splice(opened.indexOf(entry), 1);
       ignoreHeldKey();
       giveBack(back);
     };

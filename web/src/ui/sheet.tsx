@@ -3,11 +3,13 @@ import { Drawer, type DrawerProps } from '@mantine/core';
 import { FocusReturn } from './focus-return.tsx';
 import { leftByClick } from './left-by-click.ts';
 
-export function Sheet(props: Omit<DrawerProps, 'returnFocus' | 'closeOnClickOutside' | 'overlayProps'>) {
+export function Sheet(
+  props: Omit<DrawerProps, 'returnFocus' | 'closeOnClickOutside' | 'closeOnEscape' | 'overlayProps'>,
+) {
   return (
     <>
-      {props.opened && <FocusReturn />}
-      <Drawer returnFocus={false} {...leftByClick(props.onClose)} {...props} />
+      {props.opened && <FocusReturn onEscape={props.onClose} />}
+      <Drawer returnFocus={false} closeOnEscape={false} {...leftByClick(props.onClose)} {...props} />
     </>
   );
 }

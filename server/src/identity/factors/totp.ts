@@ -29,6 +29,7 @@ function newRecoveryCode(): string {
   const text = [...randomBytes(10)].map((byte) => letters[byte % letters.length]).join('');
   return `${text.slice(0, 5)}-${text.slice(5)}`;
 }
+/** As it was made, without the spaces and dashes that apps and people group it by. */
 const plain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 type Verdict = 'right' | 'wrong' | 'used';
@@ -92,7 +93,8 @@ export function createTotp({ store, encryption, siteName, clock }: TotpDeps) {
     return { secret: row.secret, isNew: await store.useStep(clientId, result.timeStep) };
   }
 
-  async function verdict(clientId: number, code: string, lane: string): Promise<Verdict> {
+  async function verdict(clientId: number, entered: string, lane: string): Promise<Verdict> {
+    const code = plain(entered);
     if (!/^\d{6}$/.test(code)) {
       const isGood = await guarded(
         clientId,

@@ -5,6 +5,7 @@ import { waysIn } from '@cambist/contract/sign-in.ts';
 import { Button, Divider, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
+import { messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { goToProvider } from '../../lib/provider.ts';
 import { IconBrandGoogle, IconFingerprint, IconWallet } from '../../ui/icons.ts';
@@ -51,7 +52,7 @@ function PasskeySignIn() {
     // Closing the browser's own dialog is no failure.
     onRefused: (problem) => {
       if (problem instanceof DOMException || (problem instanceof Error && problem.name === 'NotAllowedError')) return;
-      noticeError(t('Login Failed'), problem instanceof Error ? problem.message : t('Something went wrong'));
+      noticeError(t('Login Failed'), messageOf(problem));
     },
   });
   const signIn = async () => {

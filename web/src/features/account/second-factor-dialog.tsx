@@ -25,7 +25,8 @@ export function SecondFactorDialog({ opened, error, isPending, onCode, onClose }
           label={t('Authenticator code')}
           description={t('Or one of your recovery codes.')}
           autoComplete="one-time-code"
-          inputMode="numeric"
+          autoCapitalize="none"
+          spellCheck={false}
           maxLength={40}
           data-autofocus
           value={code}

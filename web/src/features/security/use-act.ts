@@ -11,6 +11,9 @@ export function isCancelled(problem: unknown): boolean {
   return problem instanceof Error && (problem.name === 'NotAllowedError' || problem.name === 'AbortError');
 }
 
+/** The shell says so itself, on every screen. */
+const isSessionEnd = (problem: unknown) => problem instanceof ApiProblem && problem.status === 401;
+
 /** A code that was sent a moment ago is still good: to ask again too early is no failure. */
 export async function ensureSent(send: () => Promise<unknown>): Promise<void> {
   try {
@@ -25,7 +28,7 @@ export function useAct<Input, Answer>(act: (input: Input) => Promise<Answer>, on
   return useMutation({
     mutationFn: act,
     onError: (problem) => {
-      if (!isCancelled(problem)) noticeError(t('Action failed'), messageOf(problem));
+      if (!isCancelled(problem) && !isSessionEnd(problem)) noticeError(t('Action failed'), messageOf(problem));
     },
     onSuccess: async (answer) => {
       onDone(answer);

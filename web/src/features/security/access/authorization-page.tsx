@@ -109,7 +109,13 @@ function KeyDialog({ onClose }: { readonly onClose: () => void }) {
     (answer) => setKey(answer.key),
   );
   return (
-    <Dialog onClose={onClose} title={t('Create an API key')} size="sm" closeOnClickOutside={key === undefined}>
+    <Dialog
+      onClose={onClose}
+      title={t('Create an API key')}
+      size="sm"
+      closeOnClickOutside={key === undefined}
+      closeOnEscape={key === undefined}
+    >
       {key ? (
         <div className={classes.form}>
           <p className={classes.note}>{t('This key is shown once. Anyone who has it can use its permissions.')}</p>

@@ -12,8 +12,10 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { ApiProblem } from '../../../lib/api-problem.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { IconPencil, IconTrash } from '../../../ui/icons.ts';
 import { noticeSuccess } from '../../../ui/notices.ts';
@@ -26,13 +28,22 @@ type Passkey = AnswerOf<typeof passkeys>['passkeys'][number];
 
 const LABEL_LENGTH = 60;
 
+/** What the browser says of a device that has one of the account's already. */
+function refusal(problem: unknown): unknown {
+  if (!(problem instanceof Error) || problem.name !== 'InvalidStateError') return problem;
+  const message = t('This device already has a passkey for your account.');
+  return new ApiProblem({ status: 0, code: 'PASSKEY_EXISTS', detail: message, message });
+}
+
 async function makePasskey(label: string) {
   // The step-up comes first: the browser's own dialog would not wait for it.
   const [{ startRegistration }, begun] = await Promise.all([
     import('@simplewebauthn/browser'),
     call(passkeyRegistration),
   ]);
-  const response = await startRegistration({ optionsJSON: begun.options as never });
+  const response = await startRegistration({ optionsJSON: begun.options as never }).catch((problem: unknown) => {
+    throw refusal(problem);
+  });
   return call(addPasskey, { body: { label, challenge_id: begun.challenge_id, response: response as never } });
 }
 
@@ -67,9 +78,13 @@ interface PasskeyRowProps {
 }
 
 function PasskeyRow({ passkey: { id, label, created_at: made, last_used_at: used }, onRename }: PasskeyRowProps) {
+  const [removing, setRemoving] = useState(false);
   const remove = useAct(
     () => call(deletePasskey, { params: { id: String(id) } }),
-    () => noticeSuccess(t('Success'), t('Passkey removed.')),
+    () => {
+      noticeSuccess(t('Success'), t('Passkey removed.'));
+      setRemoving(false);
+    },
   );
   return (
     <Row
@@ -84,11 +99,24 @@ function PasskeyRow({ passkey: { id, label, created_at: made, last_used_at: used
         variant="subtle"
         color="gray"
         aria-label={t('Remove {{name}}', { name: label })}
-        loading={remove.isPending}
-        onClick={() => remove.mutate(undefined)}
+        onClick={() => setRemoving(true)}
       >
         <IconTrash size={16} />
       </ActionIcon>
+      {removing && (
+        <ConfirmDialog
+          opened
+          title={t('Remove {{name}}', { name: label })}
+          facts={[
+            { name: t('Logging in'), value: t('Not with this passkey') },
+            { name: t('Withdrawals'), value: t('Paused for 24 hours') },
+          ]}
+          action={t('Remove')}
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(undefined)}
+          onClose={() => setRemoving(false)}
+        />
+      )}
     </Row>
   );
 }

@@ -1,11 +1,12 @@
 /** The authenticator app: connecting it by a code to scan, its recovery codes, and taking it away. */
 import { disableTotp, enableTotp, renewRecoveryCodes, totpEnrolment } from '@cambist/contract/security.ts';
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { t } from '../../../lib/i18n.ts';
+import { saveBlob } from '../../../lib/save-file.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { CopyField } from '../../../ui/copy-field.tsx';
+import { CopyField, useCopy } from '../../../ui/copy-field.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import { lazyPart } from '../../../ui/part.tsx';
@@ -17,6 +18,7 @@ import { useAct } from '../use-act.ts';
 
 const QrCode = lazyPart(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }));
 const QR_SIZE = 176;
+const FILE_OF_CODES = 'cambist-recovery-codes.txt';
 
 interface Enrolment {
   readonly secret: string;
@@ -107,8 +109,10 @@ interface EnrolmentDialogProps {
 function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
+  // Apps show it in two groups.
+  const digits = code.replaceAll(/\s/g, '');
   const enable = useAct(
-    () => call(enableTotp, { body: { code: code.trim() } }),
+    () => call(enableTotp, { body: { code: digits } }),
     ({ message, recovery_codes: codes }) => {
       if (message === 'success') onEnabled(codes);
       else setError(t('Code do not Match'));
@@ -121,7 +125,7 @@ function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (/^\d{6}$/.test(code.trim())) enable.mutate(undefined);
+          if (/^\d{6}$/.test(digits)) enable.mutate(undefined);
           else setError(t('A code has six digits'));
         }}
       >
@@ -137,7 +141,7 @@ function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps
           description={t('Withdrawals are paused for 24 hours after this.')}
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={6}
+          maxLength={12}
           value={code}
           error={error}
           onChange={(event) => setCode(event.currentTarget.value)}
@@ -155,10 +159,13 @@ interface CodesDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shown this once: the server keeps only what they hash to. */
+/** Shown this once: the server keeps only what they hash to. Escape, or a click beside it, would lose them. */
 function CodesDialog({ codes, onClose }: CodesDialogProps) {
+  const text = codes.join('\n');
+  const { copied, copy } = useCopy(t('Recovery codes'), text);
+  const save = () => saveBlob(FILE_OF_CODES, new Blob([`${text}\n`], { type: 'text/plain' }));
   return (
-    <Dialog onClose={onClose} title={t('Recovery codes')} size="sm" closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={t('Recovery codes')} size="sm" closeOnClickOutside={false} closeOnEscape={false}>
       <div className={classes.form}>
         <p className={classes.note}>
           {t(
@@ -170,7 +177,17 @@ function CodesDialog({ codes, onClose }: CodesDialogProps) {
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <CopyField label={t('All permissions')} value={codes.join(' ')} />
+        <Group grow>
+          <Button variant="default" onClick={() => void copy()}>
+            {copied ? t('Copied!') : t('Copy codes')}
+          </Button>
+          <Button variant="default" onClick={save}>
+            {t('Download')}
+          </Button>
+        </Group>
+        <span className="visually-hidden" role="status">
+          {copied && t('Copied!')}
+        </span>
         <Button onClick={onClose}>{t("I've saved my codes")}</Button>
       </div>
     </Dialog>
