@@ -30,6 +30,9 @@ export class ApiProblem extends Error {
   }
 }
 
+/** No session stands behind the call. The shell says so, on every screen; who logs out knows. */
+export const isSignedOut = (problem: unknown): boolean => problem instanceof ApiProblem && problem.status === 401;
+
 export function networkProblem(): ApiProblem {
   const message = t('The exchange cannot be reached. Check your connection and try again.');
   return new ApiProblem({ status: 0, code: 'NETWORK', detail: message, message });

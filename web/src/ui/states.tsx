@@ -1,7 +1,7 @@
 /** The states that every panel has besides full: loading, empty, failed, behind. */
 
 import type { ReactNode } from 'react';
-import { messageOf } from '../lib/api-problem.ts';
+import { isSignedOut, messageOf } from '../lib/api-problem.ts';
 import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 import { IconAlertTriangle, IconPlugConnectedX } from './icons.ts';
@@ -29,6 +29,8 @@ interface ErrorStateProps {
 }
 
 export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
+  // Its screen is about to give way to the sign-in, and no other try would help.
+  if (isSignedOut(error)) return null;
   return (
     <div className={classes.state} role="alert">
       <IconAlertTriangle size={20} className={classes.warning} aria-hidden />

@@ -1,6 +1,6 @@
 /** Something that the person does about the account: lists are read again afterwards, and what goes wrong is said. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
+import { ApiProblem, isSignedOut, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { accountCheckQuery, SECURITY_KEY } from '../../lib/queries/account.ts';
 import { noticeError } from '../../ui/notices.ts';
@@ -10,9 +10,6 @@ export function isCancelled(problem: unknown): boolean {
   if (problem instanceof ApiProblem) return problem.code === 'STEP_UP_REQUIRED';
   return problem instanceof Error && (problem.name === 'NotAllowedError' || problem.name === 'AbortError');
 }
-
-/** The shell says so itself, on every screen. */
-const isSessionEnd = (problem: unknown) => problem instanceof ApiProblem && problem.status === 401;
 
 /** A code that was sent a moment ago is still good: to ask again too early is no failure. */
 export async function ensureSent(send: () => Promise<unknown>): Promise<void> {
@@ -28,7 +25,7 @@ export function useAct<Input, Answer>(act: (input: Input) => Promise<Answer>, on
   return useMutation({
     mutationFn: act,
     onError: (problem) => {
-      if (!isCancelled(problem) && !isSessionEnd(problem)) noticeError(t('Action failed'), messageOf(problem));
+      if (!isCancelled(problem) && !isSignedOut(problem)) noticeError(t('Action failed'), messageOf(problem));
     },
     onSuccess: async (answer) => {
       onDone(answer);
