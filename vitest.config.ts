@@ -7,7 +7,7 @@ import { SecondTries } from './scripts/second-tries.ts';
 
 /** The longest first, so that none of them is left alone at the end. */
 const LONG =
-  /\/fault\/|\/attack\/|accessible|shell|terminal|landing|console|security|liquidity|support|reconciler|operator\.test|journey|transfer|convert|sign-in|replay/;
+  /\/fault\/|\/attack\/|addresses|shell|terminal|landing|console|security|liquidity|support|reconciler|operator\.test|journey|transfer|convert|sign-in|replay/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
