@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Capacity, capacityFor, openFileLimit, SMALLEST_FILE_LIMIT } from './platform/capacity.ts';
+import { DatabaseUnavailable } from './platform/database.ts';
 import { DirectoryHeld } from './platform/directory-lock.ts';
 import { allowInlining } from './platform/inlining.ts';
-import { createLogger } from './platform/logger.ts';
+import { createLogger, type Logger } from './platform/logger.ts';
 import { openPglite } from './platform/pglite.ts';
 import { openPostgres } from './platform/postgres.ts';
 
@@ -15,14 +16,21 @@ enableCompileCache();
 allowInlining();
 
 const CLOSE_PATIENCE_MS = 10_000;
-const LOCK_PATIENCE_MS = 30_000;
+/** For a database that is starting, and for another process that is ending. */
+const WRITER_PATIENCE_MS = 30_000;
 
-async function openDatabase(config: Config, onWriterLost: (error: Error) => void) {
+async function openDatabase(config: Config, logger: Logger, onWriterLost: (error: Error) => void) {
   const url = config.DATABASE_URL;
   if (url === undefined) return openPglite(config.DATA_DIR);
   const settings = { url, connections: config.DATABASE_CONNECTIONS, connectTimeoutSeconds: 10 };
   const database = openPostgres({ ...settings, onWriterLost });
-  if (await database.becomeWriter(LOCK_PATIENCE_MS)) return database;
+  const onAway = (err: Error) => logger.warn({ err }, 'The database does not answer yet');
+  const isWriter = await database.becomeWriter(WRITER_PATIENCE_MS, onAway).catch((error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    const why = error.message || (error.cause as { code?: string } | undefined)?.code;
+    throw new ConfigError(`The database does not answer (${why}). Start it, or correct DATABASE_URL.`);
+  });
+  if (isWriter) return database;
   throw new ConfigError('Another Cambist holds this database. Stop it first.');
 }
 
@@ -54,7 +62,7 @@ async function run(): Promise<void> {
     setTimeout(() => end(1), 50);
   };
   const [database, { openExchange }] = await Promise.all([
-    openDatabase(config, onFatal),
+    openDatabase(config, logger, onFatal),
     import('./exchange-process.ts'),
   ]);
   const exchange = await openExchange({ config, database, logger, clock: Date, capacity, onFatal });

@@ -11,7 +11,8 @@ export interface BlackHole {
   close(): Promise<void>;
 }
 
-export async function startBlackHole(databaseUrl: string): Promise<BlackHole> {
+/** @param port that it listens at; any that is free */
+export async function startBlackHole(databaseUrl: string, port = 0): Promise<BlackHole> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let isOpen = true;
@@ -24,7 +25,7 @@ export async function startBlackHole(databaseUrl: string): Promise<BlackHole> {
     upstream.on('error', () => client.destroy());
     client.pipe(upstream).pipe(client);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = new URL(databaseUrl);
   url.port = String((server.address() as { port: number }).port);
   return {

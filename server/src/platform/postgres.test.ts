@@ -39,6 +39,29 @@ describe('the writer of a database', () => {
       await second.close();
     }));
 
+  it('waits for a database that is starting, and says so once', () =>
+    withDatabase(async (url) => {
+      const network = await startBlackHole(url);
+      const port = new URL(network.url).port;
+      await network.close();
+      const database = openPostgres({ ...settings, url: network.url });
+      const onAway = vi.fn<(error: Error) => void>();
+      const becoming = database.becomeWriter(30_000, onAway);
+      await expect.poll(() => onAway.mock.calls.length).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      const started = await startBlackHole(url, Number(port));
+      expect(await becoming).toBe(true);
+      expect(onAway).toHaveBeenCalledOnce();
+      await database.close();
+      await started.close();
+    }));
+
+  it('says at the end of its patience why the database did not answer', async () => {
+    const database = openPostgres({ ...settings, url: 'postgres://cambist@127.0.0.1:1/none' });
+    await expect(database.becomeWriter(1_000)).rejects.toThrow(/ECONNREFUSED/);
+    await database.close();
+  });
+
   it('takes the lock again when its connection is lost, though nothing is to be written', () =>
     withDatabase(async (url) => {
       const onWriterLost = vi.fn<(error: Error) => void>();

@@ -28,8 +28,13 @@ export interface PostgresOptions {
 }
 
 export interface PostgresDatabase extends Database {
-  /** Makes this process the writer. @returns false when another one still is after the patience */
-  becomeWriter(patienceMs: number): Promise<boolean>;
+  /**
+   * Makes this process the writer.
+   * @param onAway told once of a database that does not answer yet, as one that is starting
+   * @returns false when another one still is after the patience
+   * @throws DatabaseUnavailable, the first, when the database does not answer after the patience
+   */
+  becomeWriter(patienceMs: number, onAway?: (error: DatabaseUnavailable) => void): Promise<boolean>;
 }
 
 /** The longest that a request waits for one statement, and a batch for its commit before it is tried again. */
@@ -257,11 +262,19 @@ class WriterKeeper {
     this.#onLost = onLost;
   }
 
-  async become(patienceMs: number): Promise<boolean> {
+  async become(patienceMs: number, onAway?: (error: DatabaseUnavailable) => void): Promise<boolean> {
     const deadline = performance.now() + patienceMs;
+    let away: DatabaseUnavailable | undefined;
     for (;;) {
-      this.#isWriter = await this.#take();
-      if (this.#isWriter || performance.now() > deadline) return this.#isWriter;
+      try {
+        this.#isWriter = await this.#take();
+        if (this.#isWriter || performance.now() > deadline) return this.#isWriter;
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        if (away === undefined) onAway?.(error);
+        away ??= error;
+        if (performance.now() > deadline) throw away;
+      }
       await sleep(LOCK_POLL_MS);
     }
   }
@@ -344,5 +357,5 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
       return patient;
     },
   };
-  return { ...within(STATEMENT_MS), patient, becomeWriter: (patienceMs) => keeper.become(patienceMs) };
+  return { ...within(STATEMENT_MS), patient, becomeWriter: (patienceMs, onAway) => keeper.become(patienceMs, onAway) };
 }
