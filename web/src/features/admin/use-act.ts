@@ -1,6 +1,6 @@
 /** An operator's act: its lists are read again afterwards, and what goes wrong is said. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../lib/api-problem.ts';
+import { isSignedOut, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 
@@ -17,7 +17,9 @@ export function useAct<Input>(act: (input: Input) => Promise<unknown>, onDone?: 
   const queries = useQueryClient();
   return useMutation({
     mutationFn: act,
-    onError: (error) => noticeError(t('Action failed'), messageOf(error)),
+    onError: (error) => {
+      if (!isSignedOut(error)) noticeError(t('Action failed'), messageOf(error));
+    },
     onSuccess: async () => {
       noticeSuccess(t('Done'), t('Recorded in the audit log.'));
       onDone?.();

@@ -3,6 +3,7 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../lib/api-problem.ts';
+import { restOfDraft } from '../../lib/draft.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { IconSend2 } from '../../ui/icons.ts';
@@ -62,9 +63,7 @@ function Writer({ id }: { readonly id: number }) {
     event?.preventDefault();
     const message = draft.trim();
     if (!message || write.isPending) return;
-    // What was typed after it, while it was on its way, is the next message.
-    const rest = (typed: string) => (typed.startsWith(draft) ? typed.slice(draft.length).trimStart() : typed);
-    write.mutate(message, { onSuccess: () => setDraft(rest) });
+    write.mutate(message, { onSuccess: () => setDraft((typed) => restOfDraft(draft, typed)) });
   };
   const sendOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

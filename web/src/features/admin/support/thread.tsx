@@ -9,6 +9,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { restOfDraft } from '../../../lib/draft.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { useSession } from '../../../lib/session-store.ts';
@@ -57,10 +58,7 @@ export function Thread({ id }: { readonly id: number }) {
   const me = useSession((session) => session.client?.id);
   const [text, setText] = useState('');
   const params = { id };
-  const answer = useAct(
-    (message: string) => call(answerConversation, { params, body: { message } }),
-    () => setText(''),
-  );
+  const answer = useAct((message: string) => call(answerConversation, { params, body: { message } }));
   const close = useAct((state: 'open' | 'closed') => call(setConversationState, { params, body: { state } }));
   const assign = useAct((operator: number | null) =>
     call(assignConversation, { params, body: { operator_id: operator } }),
@@ -89,7 +87,8 @@ export function Thread({ id }: { readonly id: number }) {
         className={classes.answer}
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim()) answer.mutate(text.trim());
+          if (!text.trim() || answer.isPending) return;
+          answer.mutate(text.trim(), { onSuccess: () => setText((typed) => restOfDraft(text, typed)) });
         }}
       >
         <Textarea
