@@ -1,3 +1,4 @@
+import { accountClient } from '@cambist/contract/accounts.ts';
 import { cancelOrder, placeOrder } from '@cambist/contract/trading.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { call } from './api-client.ts';
@@ -54,5 +55,16 @@ describe('a call that the private socket takes', () => {
     bySocket.mockResolvedValue({ id: '1', op: 'place', status: 401, body: { ...problem, status: 401 } });
     await expect(call(placeOrder, { body })).rejects.toMatchObject({ status: 401 });
     expect(useSession.getState()).toMatchObject({ token: undefined, ended: true });
+  });
+});
+
+describe('a call without an answer', () => {
+  test('may have been done where it carries a key, and says so', async () => {
+    bySocket.mockResolvedValue(undefined);
+    byHttp.mockRejectedValue(new TypeError('Failed to fetch'));
+    const placed = call(placeOrder, { body, idempotencyKey: 'given' });
+    await expect(placed).rejects.toMatchObject({ code: 'NETWORK', undecided: true });
+    await expect(placed).rejects.toThrow(/may have been done already. Try again, it is not done twice/);
+    await expect(call(accountClient)).rejects.toThrow(/cannot be reached/);
   });
 });

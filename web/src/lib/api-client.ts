@@ -60,7 +60,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     ? answer
     : await fetch(path, { ...init, headers, signal }).catch((error: unknown) => {
         if (init.signal?.aborted) throw error;
-        throw networkProblem();
+        throw networkProblem(headers.has('idempotency-key'));
       });
   if (response.ok) return response;
   // A newer session may have begun meanwhile; only the token that was refused is dropped.

@@ -10,3 +10,10 @@ test('what is wrong with a field is said without its name in the call', () => {
   expect(messageOf(problemOf(422, refused))).toBe(message);
   expect(messageOf(new Error('a fault'))).toBe('Something went wrong');
 });
+
+test('a request that differs from one without an answer, under its key, means that the one before has arrived', () => {
+  const message = 'This Idempotency-Key was used for a different request.';
+  const reused = problemOf(422, { status: 422, code: 'IDEMPOTENCY_KEY_REUSED', detail: message, message });
+  expect(messageOf(reused)).toMatch(/^What you sent before has arrived after all/);
+  expect(reused.undecided).toBe(false);
+});

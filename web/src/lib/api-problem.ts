@@ -31,10 +31,14 @@ export class ApiProblem extends Error {
 }
 
 /** No session stands behind the call. The shell says so, on every screen; who logs out knows. */
-export const isSignedOut = (problem: unknown): boolean => problem instanceof ApiProblem && problem.status === 401;
+export const isSignedOut = (problem: unknown): boolean =>
+  problem instanceof ApiProblem && ['SESSION_ENDED', 'UNAUTHENTICATED'].includes(problem.code);
 
-export function networkProblem(): ApiProblem {
-  const message = t('The exchange cannot be reached. Check your connection and try again.');
+/** @param mayBeDone whether the call changes something, once however often it is sent */
+export function networkProblem(mayBeDone = false): ApiProblem {
+  const message = mayBeDone
+    ? t('The exchange gave no answer: this may have been done already. Try again, it is not done twice.')
+    : t('The exchange cannot be reached. Check your connection and try again.');
   return new ApiProblem({ status: 0, code: 'NETWORK', detail: message, message });
 }
 
@@ -55,9 +59,14 @@ export function problemOf(status: number, answer: unknown): ApiProblem {
   return new ApiProblem({ status, code: 'BAD_ANSWER', detail: message, message });
 }
 
-/** One sentence for a person, whatever was thrown: without the name that a field has in the call. */
+/**
+ * One sentence for a person, whatever was thrown: without the name that a field has in the call. A key that was used before is
+ * that of a try without an answer, after which the person wanted something else.
+ */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiProblem)) return t('Something went wrong');
+  if (error.code === 'IDEMPOTENCY_KEY_REUSED')
+    return t('What you sent before has arrived after all. Look at what it did before you send this one too.');
   const [ofField] = error.fields.values();
   return ofField ?? error.message;
 }
