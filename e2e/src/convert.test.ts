@@ -203,6 +203,37 @@ describe('a conversion at a quoted price', () => {
     await convert(/^(Converted )?0\.5 ETH (converted )?to [\d,.]+ USDT$/);
   });
 
+  it('is made once when its answer is lost, however late it is confirmed again', async () => {
+    const before = await balanceOf('USDT');
+    let isLost = false;
+    await page.route('**/api/v3/convert', async (route) => {
+      const response = await route.fetch();
+      if (isLost || !response.ok()) return route.fulfill({ response });
+      isLost = true;
+      return route.abort();
+    });
+    await field('From amount').fill('1000');
+    await submit();
+    await password().fill(TRADER.pin);
+    const unheard = dialog().getByText(/may have been done already/);
+    for (;;) {
+      await confirm();
+      await unheard.or(renew()).first().waitFor();
+      if (await unheard.isVisible()) break;
+      await renew().click();
+      await renew().waitFor({ state: 'hidden' });
+    }
+    // Longer than a price is held: another one would be another conversion.
+    await page.waitForTimeout(11_000);
+    expect(await renew().count()).toBe(0);
+    await confirm();
+    await notice()
+      .getByText(/^(Converted )?1?[\d,.]+ USDT (converted )?to [\d.]+ BTC$/)
+      .waitFor();
+    await dialog().waitFor({ state: 'hidden' });
+    expect(before - (await balanceOf('USDT'))).toBeLessThan(1100);
+  });
+
   it('tells any other answer as something that went wrong, with what the server said (T-convert-38) (T-calls-03)', async () => {
     const problem = { type: 'about:blank', title: 'x', status: 409, code: 'PRICE_MOVED', requestId: 'x' };
     const detail = 'The price has moved. Get a new one.';

@@ -5,7 +5,7 @@ import type { Order } from '@cambist/contract/trading.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { conversionNotice, inWords, movedBy } from '../../../lib/conversion.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -27,20 +27,23 @@ interface MarketDialogProps {
 export function MarketDialog({ quote: first, pair, renew, onClose, onDone }: MarketDialogProps) {
   const [quote, setQuote] = useState(first);
   const [wrong, setWrong] = useState(false);
-  /** Refused by the exchange, whatever the seconds say. */
-  const [refused, setRefused] = useState(false);
+  const [unheard, setUnheard] = useState<ApiProblem>();
   const seconds = useSecondsLeft(quote.until);
   const fail = (error: unknown) => noticeError(t('Something went wrong'), messageOf(error), NOTICE_MS.trade);
   const renewal = useMutation({
     mutationFn: renew,
     onSuccess: (next) => {
       setQuote(next);
-      setRefused(false);
+      conversion.reset();
     },
     onError: fail,
   });
-  const conversion = useConversion(quote, { onWrong: () => setWrong(true), onRefused: () => setRefused(true), onDone });
-  const isOver = (seconds === 0 || refused) && !conversion.isPending;
+  const conversion = useConversion(quote, {
+    onWrong: () => setWrong(true),
+    onProblem: (problem) => setUnheard((before) => unheardAfter(problem, before)),
+    onDone,
+  });
+  const isOver = (seconds === 0 || conversion.isError) && !unheard && !conversion.isPending;
   return (
     <PasswordDialog
       title={t('Confirm conversion')}
@@ -52,13 +55,7 @@ export function MarketDialog({ quote: first, pair, renew, onClose, onDone }: Mar
           strong: index === all.length - 1,
         })),
       ]}
-      note={
-        isOver
-          ? t('This price has expired. Get a new one and review it before you confirm.')
-          : t('You get this price or better for the full amount, or nothing is converted. Held for {{seconds}} s.', {
-              seconds,
-            })
-      }
+      note={unheard ? messageOf(unheard) : noteOf(isOver, seconds)}
       busy={conversion.isPending || renewal.isPending}
       wrong={wrong}
       renewal={isOver ? { label: t('Get a new price'), onRenew: () => renewal.mutate() } : undefined}
@@ -71,6 +68,26 @@ export function MarketDialog({ quote: first, pair, renew, onClose, onDone }: Mar
   );
 }
 
+function noteOf(isOver: boolean, seconds: number): string {
+  if (isOver) return t('This price has expired. Get a new one and review it before you confirm.');
+  return t('You get this price or better for the full amount, or nothing is converted. Held for {{seconds}} s.', {
+    seconds,
+  });
+}
+
+/** What the exchange says once it has looked for the conversion and has not made it. */
+const NOT_MADE = ['QUOTE_EXPIRED', 'PRICE_MOVED'];
+
+/**
+ * Why it is unknown whether the conversion was made. As long as it is, the same one is confirmed again, however late: another
+ * price would be another conversion.
+ */
+function unheardAfter(problem: unknown, before: ApiProblem | undefined): ApiProblem | undefined {
+  if (!(problem instanceof ApiProblem)) return before;
+  if (problem.undecided) return problem;
+  return NOT_MADE.includes(problem.code) ? undefined : before;
+}
+
 /** What really moved, which may be better than the quote. */
 function convertedText(quote: HeldQuote, order: Order | undefined): string {
   const moved = order ? movedBy(order) : { paid: decimal(quote.from_amount), received: decimal(quote.receive) };
@@ -80,15 +97,16 @@ function convertedText(quote: HeldQuote, order: Order | undefined): string {
 
 interface Outcomes {
   readonly onWrong: () => void;
-  readonly onRefused: () => void;
+  readonly onProblem: (problem: unknown) => void;
   readonly onDone: () => void;
 }
 
 /** The quote's id is what makes a second attempt harmless: it is good for one conversion. */
-function useConversion(quote: HeldQuote, { onWrong, onRefused, onDone }: Outcomes) {
+function useConversion(quote: HeldQuote, { onWrong, onProblem, onDone }: Outcomes) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (password: string) => call(convert, { body: { quote_id: quote.id, transaction_password: password } }),
+    mutationFn: (password: string) =>
+      call(convert, { body: { quote_id: quote.id, transaction_password: password }, idempotencyKey: quote.id }),
     onSuccess: (answer) => {
       if (answer.message === 'wrong_transaction_password') {
         noticeError(t('Error!'), t('Wrong transaction password'), NOTICE_MS.trade);
@@ -102,7 +120,7 @@ function useConversion(quote: HeldQuote, { onWrong, onRefused, onDone }: Outcome
     },
     onError: (error) => {
       noticeError(t('Something went wrong'), messageOf(error), NOTICE_MS.trade);
-      onRefused();
+      onProblem(error);
     },
   });
 }
