@@ -45,7 +45,7 @@ const orderFilter = {
 
 const fillFilter = {
   symbol: pairName.optional(),
-  /** `all` is both kinds, one after the other as they traded. */
+  /** `all` is both kinds, in the order in which they traded. */
   market: z.enum([...marketKind.options, 'all']).default('spot'),
   side: delegateType.optional(),
   role: z.enum(['maker', 'taker']).optional(),

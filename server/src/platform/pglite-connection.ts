@@ -25,14 +25,13 @@ const REMEMBERED = 500;
 /** Remembered with parameters alone: without any it would be planned once, as for a join of a table that has just been filled. */
 const QUERY = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 /** Not planned, and run again and again. */
-const COMMAND = /^\s*(BEGIN|COMMIT|ROLLBACK|SET|COPY|CREATE TEMPORARY|DEALLOCATE)\b/i;
+const COMMAND = /^\s*(BEGIN|COMMIT|ROLLBACK|SET|COPY|CREATE TEMPORARY)\b/i;
 /** Anything else may change a table's columns, and nothing is remembered after it. */
 const isOther = (sql: string) => !QUERY.test(sql) && !COMMAND.test(sql);
 
 const BEGIN: WireStatement = { sql: 'BEGIN', parameters: [] };
 const COMMIT: WireStatement = { sql: 'COMMIT', parameters: [] };
 const ROLLBACK: WireStatement = { sql: 'ROLLBACK', parameters: [] };
-const FORGET: WireStatement = { sql: 'DEALLOCATE ALL', parameters: [] };
 
 /** Bytes go as they are, all else as text. */
 function onWire(value: WireParameter): string | Uint8Array | null {
@@ -54,7 +53,7 @@ export class PgliteConnection {
   /**
    * Several statements are a transaction.
    * @returns the rows of each
-   * @throws a `DatabaseError`, with everything undone
+   * @throws what the database says, or what cannot be read of its answer; a transaction is undone then
    */
   async run(statements: readonly WireStatement[]): Promise<Row[][]> {
     const [only] = statements;
@@ -124,6 +123,6 @@ export class PgliteConnection {
     this.#forgetAt = now + REMEMBERED_MS;
     if (this.#names.size === 0) return;
     this.#names.clear();
-    await this.#send([FORGET]);
+    await this.#database.exec('DEALLOCATE ALL');
   }
 }

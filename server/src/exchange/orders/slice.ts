@@ -1,4 +1,5 @@
 /** Orders as a slice. */
+import { marketKind } from '@cambist/contract/trading.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -21,7 +22,7 @@ export function marketLookup(catalogue: Catalogue): MarketLookup {
     byId: (id) => catalogue.byId(id)!.spec,
     everNamed: (name) => catalogue.everNamed(name),
     wanted({ symbol, market = 'spot' }) {
-      const kinds = market === 'all' ? (['spot', 'futures'] as const) : [market];
+      const kinds = market === 'all' ? marketKind.options : [market];
       if (symbol === undefined) return kinds.flatMap((kind) => catalogue.everOf(kind));
       const named = catalogue.everNamed(symbol);
       return named.length === 0 ? undefined : named;
