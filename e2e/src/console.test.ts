@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { totpAt } from './authenticator.ts';
 import { expectAccessible } from './browser.ts';
 import { newPerson, type Person } from './people.ts';
-import { OPERATOR, type Stage, setStage, TRADER } from './stage.ts';
+import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 let operator: Page;
@@ -186,16 +186,19 @@ describe('the support inbox', () => {
       opening,
     );
     await call('POST', `/api/v3/support/conversations/${conversation.id}/messages`, { message: 'That is all.' });
-    await openConsole('support');
-    await operator.getByRole('button', { name: /A long story/ }).click();
     const isInSight = (target: Locator) =>
       target.evaluate((element) => {
         const { left, top, width, height } = element.getBoundingClientRect();
         const found = document.elementFromPoint(left + width / 2, top + height / 2);
         return element === found || element.contains(found);
       });
-    await expect.poll(() => isInSight(operator.getByText('That is all.', { exact: true }))).toBe(true);
-    expect(await isInSight(operator.getByRole('textbox', { name: 'Answer' }))).toBe(true);
+    for (const viewport of [PHONE, DESK]) {
+      await operator.setViewportSize(viewport);
+      await openConsole('support');
+      await operator.getByRole('button', { name: /A long story/ }).click();
+      await expect.poll(() => isInSight(operator.getByText('That is all.', { exact: true }))).toBe(true);
+      expect(await isInSight(operator.getByRole('textbox', { name: 'Answer' }))).toBe(true);
+    }
   });
 });
 

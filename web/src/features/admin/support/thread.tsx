@@ -53,6 +53,9 @@ function Messages({ thread: { conversation, messages } }: { readonly thread: Ans
   );
 }
 
+/** On a phone the conversation is below the list that it was chosen from. */
+const intoSight = (form: HTMLFormElement | null) => form?.scrollIntoView({ block: 'nearest' });
+
 export function Thread({ id }: { readonly id: number }) {
   const thread = useThread(id);
   const me = useSession((session) => session.client?.id);
@@ -84,6 +87,7 @@ export function Thread({ id }: { readonly id: number }) {
       </header>
       <Messages thread={thread.data} />
       <form
+        ref={intoSight}
         className={classes.answer}
         onSubmit={(event) => {
           event.preventDefault();
