@@ -30,7 +30,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No session stands behind the call. The shell says so, on every screen; who logs out knows. */
+/** No session stands behind the call. The shell says so, on every screen. */
 export const isSignedOut = (problem: unknown): boolean =>
   problem instanceof ApiProblem && ['SESSION_ENDED', 'UNAUTHENTICATED'].includes(problem.code);
 

@@ -3,7 +3,7 @@ import { Badge, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../../lib/api-client.ts';
-import { isSignedOut } from '../../lib/api-problem.ts';
+import { ApiProblem } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { LOGOUT_KEY } from '../../lib/queries/account.ts';
 import { useSession } from '../../lib/session-store.ts';
@@ -22,8 +22,8 @@ function useLogout() {
     mutationKey: LOGOUT_KEY,
     mutationFn: () => call(logout),
     onError: (problem) => {
-      // A 401 only means that the session had ended before.
-      if (!isSignedOut(problem)) console.error('Logout failed', problem);
+      // A 401 only means that the session had ended before, even one that a proxy answers.
+      if (!(problem instanceof ApiProblem && problem.status === 401)) console.error('Logout failed', problem);
     },
     // It ends on this device whatever the server says.
     onSettled: async () => {
