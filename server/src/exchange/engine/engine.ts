@@ -57,6 +57,8 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** What some hundred orders bring about: an exchange where less happens writes its tables at its leisure. Words of events. */
+const GATHER_SIZE = 10_000;
 /** PGlite does one thing at a time, and preparing a run holds up the orders: neither may take long. Words of events. */
 const RUN_SIZE = { pglite: 40_000, postgres: 250_000 } as const;
 
@@ -95,6 +97,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     logger,
     batch: projectedBatch,
     gatherMs: deps.gatherMs,
+    gatherSize: GATHER_SIZE,
     runSize: RUN_SIZE[database.kind],
     onFatal: deps.onFatal,
   });

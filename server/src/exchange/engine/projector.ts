@@ -1,5 +1,5 @@
 /**
- * Brings the tables up to the journal: gathers committed batches and writes them in runs, some milliseconds behind. A
+ * Brings the tables up to the journal: gathers committed batches and writes them in runs, half a second behind at most. A
  * reader of the tables first waits for `caughtUp`, so that every client reads its own writes.
  */
 import { DatabaseUnavailable } from '../../platform/database.ts';
@@ -15,8 +15,10 @@ export interface ProjectorDeps {
   readonly logger: Logger;
   /** The batch that the tables hold. */
   readonly batch: number;
-  /** How long a run gathers before it is written, unless a reader waits for it. */
+  /** How long a run gathers before it is written, unless a reader waits for it or much comes. */
   readonly gatherMs: number;
+  /** A run that has gathered this many words of events waits no longer. */
+  readonly gatherSize: number;
   /** A run that has gathered this many words of events is closed; where one connection does all, a run may not block it. */
   readonly runSize: number;
   readonly onFatal: (error: Error) => void;
@@ -31,6 +33,8 @@ export class Projector {
   #written: number;
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** What is scheduled waits for nothing. */
+  #isNext = false;
   #gathered = 0;
   #isAway = false;
   /** Reject those who wait for the tables once they cannot be written. */
@@ -83,7 +87,7 @@ export class Projector {
 
   async close(): Promise<void> {
     while (this.#written < this.#lastBatch()) await this.#startFlush();
-    clearTimeout(this.#timer);
+    this.#unschedule();
   }
 
   #lastBatch(): number {
@@ -99,8 +103,7 @@ export class Projector {
   }
 
   async #flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#unschedule();
     const [run, ...later] = this.#runs as [ProjectionRun, ...ProjectionRun[]];
     this.#runs = later.length > 0 ? later : [new ProjectionRun(run.toBatch, this.#deps.parts)];
     try {
@@ -136,20 +139,21 @@ export class Projector {
     }
   }
 
-  /** A full run is written at once; one that still gathers waits a little for more. */
+  /** One that has gathered much is written next; never in the turn in which its batches are to be answered. */
   #scheduleIfNeeded(): void {
     if (this.#isHeld || this.#writing !== undefined || this.#lastBatch() === this.#written) return;
-    if (this.#runs.length > 1) this.#startFlush();
-    else this.#schedule();
+    const { logger, gatherMs, gatherSize } = this.#deps;
+    const isNext = this.#gathered >= gatherSize;
+    if (isNext && !this.#isNext) this.#unschedule();
+    this.#isNext = isNext;
+    const write = () => void this.#startFlush();
+    this.#timer ??= setTimeout(guarded(logger, 'projector', write), isNext ? 0 : gatherMs);
   }
 
-  #schedule(): void {
-    const { logger, gatherMs } = this.#deps;
-    const write = () => {
-      this.#timer = undefined;
-      this.#startFlush();
-    };
-    this.#timer ??= setTimeout(guarded(logger, 'projector', write), gatherMs);
+  #unschedule(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isNext = false;
   }
 
   #startFlush(): Promise<void> {

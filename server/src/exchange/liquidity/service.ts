@@ -60,7 +60,7 @@ function openingCommands({ catalogue, reference, view, marketData, insured }: De
   return [...prices, ...fees, ...capital, ...leverageCommands(catalogue, view)];
 }
 
-/** The quotes of a market are looked at every half second, its trades are due by chance. */
+/** The quotes of all markets are looked at every half second, together, so that they are one commit; trades are due by chance. */
 class Rounds {
   readonly #deps: Deps;
   readonly #sender: OrderSender;
@@ -96,7 +96,7 @@ class Rounds {
       }
       if (takes) this.#taker.tradeWhenDue(market, now);
       if (budget <= 0 || (this.#nextCheck.get(id) ?? 0) > now) continue;
-      this.#nextCheck.set(id, now + CHECK_EVERY_MS);
+      this.#nextCheck.set(id, now - (now % CHECK_EVERY_MS) + CHECK_EVERY_MS);
       budget -= this.#maker.quote(market, price);
     }
   }
