@@ -1,5 +1,5 @@
 /**
- * Brings the tables up to the journal: gathers committed batches and writes them in runs, half a second behind at most. A
+ * Brings the tables up to the journal: gathers committed batches and writes them in runs, some hundred milliseconds behind. A
  * reader of the tables first waits for `caughtUp`, so that every client reads its own writes.
  */
 import { DatabaseUnavailable } from '../../platform/database.ts';

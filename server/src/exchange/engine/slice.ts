@@ -6,7 +6,7 @@ import { type Catalogue, openCatalogue } from '../instruments/service.ts';
 import { type Engine, startEngine } from './engine.ts';
 import type { ProjectionPart } from './projection.ts';
 
-/** Nobody waits for it: who reads the tables has them written first. */
+/** A reader of the tables does not wait for it: they are written first. */
 const GATHER_MS = 500;
 /** Commands of a batch, and words of events that the tables may lag: 200 MB, a minute of the steady rate. */
 const LIMITS = { batch: 2000, backlog: 50_000_000 };
