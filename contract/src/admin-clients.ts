@@ -156,6 +156,19 @@ export const endClientSessions = defineCall({
   answer: z.object({ message: z.literal('success'), ended: z.number().int() }),
 });
 
+export const resetFactors = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/clients/:id/reset-factors',
+  access: 'operator:compliance',
+  stepUp: 'clients',
+  tag,
+  summary:
+    'For a client who has lost them: remove the authenticator app, recovery codes and passkeys, end all sessions, and hold withdrawals for 72 hours',
+  params,
+  body: z.object({ reason }),
+  answer: success,
+});
+
 const maintenanceState = z.object({
   on: z.boolean(),
   reason: z.string(),

@@ -22,6 +22,7 @@ export const STEP_UP_PURPOSES = [
   'privacy',
   'markets',
   'treasury',
+  'clients',
 ] as const;
 export type StepUpPurpose = (typeof STEP_UP_PURPOSES)[number];
 

@@ -21,7 +21,7 @@ const stepUpPurpose = z.enum(STEP_UP_PURPOSES, 'Choose one of: {{values}}');
 const hold = z.object({
   id: z.number().int(),
   /** `operator` restrictions are a person's decision; the others follow from a change. */
-  kind: z.enum(['password', 'transaction-password', 'factor', 'whitelist', 'operator']),
+  kind: z.enum(['password', 'transaction-password', 'factor', 'factors-reset', 'whitelist', 'operator']),
   /** In the asker's language; an operator's own words stay as they are. */
   reason: z.string(),
   from: z.number().int(),

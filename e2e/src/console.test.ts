@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
 import { expectAccessible } from './browser.ts';
-import { newPerson, type Person } from './people.ts';
+import { newPerson, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
 import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -96,6 +96,36 @@ describe('a client', () => {
     const log = inConsole('Audit log').getByRole('row');
     await log.filter({ hasText: 'An odd deposit' }).waitFor();
     await log.filter({ hasText: 'Explained' }).waitFor();
+  });
+
+  it('who has lost every second factor is let in by the password again: logged out at once, told why withdrawals wait', async () => {
+    await client.call('POST', '/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD });
+    const { secret } = await client.call<{ secret: string }>('POST', '/api/v3/totp/enrolment', {});
+    await client.call('POST', '/api/v3/totp', { code: totpAt(secret, Date.now()) });
+    await trader.goto('/wallet');
+    await trader.getByRole('region', { name: 'Total balance', exact: true }).waitFor();
+    await openConsole('clients');
+    await operator.getByLabel('Find a client').fill(client.email);
+    await operator.getByRole('link', { name: client.email }).click();
+    const remove = inConsole('Account').getByRole('button', { name: 'Remove second factors' });
+    await remove.click();
+    const dialog = operator.getByRole('dialog', { name: 'Remove all second factors?' });
+    await dialog.getByText('Make sure first that it is the client who asks.', { exact: false }).waitFor();
+    await expectAccessible(operator);
+    await dialog.getByLabel('Reason', { exact: false }).fill('Recognised on a video call');
+    await dialog.getByRole('button', { name: 'Remove second factors' }).click();
+    const proof = operator.getByRole('dialog', { name: "Verify it's you" });
+    await proof.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
+    await proof.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => remove.count()).toBe(0);
+    await inConsole('Restrictions').getByText('Our support removed your second factors', { exact: false }).waitFor();
+    await inConsole('Audit log').getByRole('row').filter({ hasText: 'Recognised on a video call' }).waitFor();
+    await trader.waitForURL('**/signin**');
+    const again = await personAgain(stage, client.email);
+    await again.page.goto('/account/security');
+    await again.page.getByText('Our support removed your second factors', { exact: false }).first().waitFor();
+    await again.page.context().close();
   });
 
   it('has withdrawals held and let go, and sees why', async () => {

@@ -1,6 +1,7 @@
 /** Ways in, in a real browser: e-mail and phone in two steps, sign-up, and a forgotten password. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { totpAt } from './authenticator.ts';
 import { complaintsOf, expectAccessible, hasFocus } from './browser.ts';
 import { actOn, PASSWORD, register, TRANSACTION_PASSWORD } from './people.ts';
 import { OPERATOR, type Stage, setStage } from './stage.ts';
@@ -151,6 +152,36 @@ describe('the second step', () => {
     await button('Sign in').click();
     await page.waitForURL('**/settings');
   });
+});
+
+it('asks for the second factor, says what is wrong with it, and where to turn without one', async () => {
+  const email = 'two-steps@example.test';
+  await register(stage, email);
+  const { call } = await stage.signIn({ username: email, password: PASSWORD });
+  await call('POST', '/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD });
+  const { secret } = await call<{ secret: string }>('POST', '/api/v3/totp/enrolment');
+  const code = totpAt(secret, Date.now());
+  const { recovery_codes } = await call<{ recovery_codes: string[] }>('POST', '/api/v3/totp', { code });
+  const asked = page.getByRole('dialog', { name: 'Second factor' });
+  async function goAsFarAsTheCode(): Promise<void> {
+    await identify(email);
+    await field('Password').fill(PASSWORD);
+    await button('Sign in').click();
+    await asked.waitFor();
+  }
+
+  await goAsFarAsTheCode();
+  await expectAccessible(page);
+  await asked.getByLabel('Authenticator code').fill('000000');
+  await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await asked.getByText('Incorrect code. Each code works once.').waitFor();
+  await asked.getByRole('button', { name: 'Lost both? Contact customer service' }).click();
+  await asked.waitFor({ state: 'hidden' });
+  await page.getByRole('dialog', { name: 'Live chat' }).waitFor();
+  await goAsFarAsTheCode();
+  await asked.getByLabel('Authenticator code').fill(recovery_codes[0] ?? '');
+  await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await page.waitForURL('**/wallet');
 });
 
 describe('by phone', () => {

@@ -286,6 +286,7 @@ export const frozen = {
     GET /api/v3/admin/clients/:id
     POST /api/v3/admin/clients/:id/end-sessions
     POST /api/v3/admin/clients/:id/freeze
+    POST /api/v3/admin/clients/:id/reset-factors
     POST /api/v3/admin/clients/:id/restrict-withdrawals
     POST /api/v3/admin/clients/:id/unfreeze
     GET /api/v3/admin/coin-networks

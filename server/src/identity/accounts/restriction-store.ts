@@ -1,7 +1,13 @@
 /** Restrictions of withdrawals, and the maintenance of the platform. */
 import type { Database } from '../../platform/database.ts';
 
-export type RestrictionKind = 'password' | 'transaction-password' | 'factor' | 'whitelist' | 'operator';
+export type RestrictionKind =
+  | 'password'
+  | 'transaction-password'
+  | 'factor'
+  | 'factors-reset'
+  | 'whitelist'
+  | 'operator';
 
 export type RestrictionRow = {
   readonly id: number;

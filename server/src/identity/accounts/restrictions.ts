@@ -1,4 +1,4 @@
-/** What keeps a client's withdrawals from leaving: 24 hours after a change, or as long as an operator says. */
+/** What keeps a client's withdrawals from leaving: for some time after a change, or as long as an operator says. */
 import { type Locale, localeOf, msg } from '@cambist/contract/locales.ts';
 import { AuthorityEnded } from '../../platform/database.ts';
 import { inLanguage, say } from '../../platform/texts.ts';
@@ -9,10 +9,22 @@ import type { States } from './states.ts';
 
 const DAY_MS = 86_400_000;
 
-const reasons: Readonly<Record<Exclude<RestrictionKind, 'operator'>, string>> = {
+type ChangeKind = Exclude<RestrictionKind, 'operator'>;
+
+/** How long each change pauses withdrawals; longest where it was not made by who is signed in. */
+const pausesMs: Readonly<Record<ChangeKind, number>> = {
+  password: DAY_MS,
+  'transaction-password': DAY_MS,
+  factor: DAY_MS,
+  'factors-reset': 3 * DAY_MS,
+  whitelist: DAY_MS,
+};
+
+const reasons: Readonly<Record<ChangeKind, string>> = {
   password: msg('Your password was changed.'),
   'transaction-password': msg('Your transaction password was changed.'),
   factor: msg('Your second factor was changed.'),
+  'factors-reset': msg('Our support removed your second factors, as was asked for your account.'),
   whitelist: msg('Your withdrawal addresses were changed.'),
 };
 
@@ -55,19 +67,20 @@ export function createRestrictions({ store, clients, tellPerson, states, clock }
 
   return {
     /**
-     * A change of password, factor or whitelist, after which withdrawals are paused for 24 hours: said by mail and to open
+     * A change of password, factor or whitelist, after which withdrawals are paused for a while: said by mail and to open
      * pages. They are paused before it is made, so that nothing leaves in between and no end of the process leaves it out;
      * where it was certainly not made, they never were.
      * @param isMade whether what the change answers says that it was made
      */
     async around<Result>(
       clientId: number,
-      kind: Exclude<RestrictionKind, 'operator'>,
+      kind: ChangeKind,
       change: () => Promise<Result>,
       isMade: (result: Result) => boolean = () => true,
     ): Promise<Result> {
-      const restriction = { client_id: clientId, kind, reason: '', until_at: clock.now() + DAY_MS, by_id: null };
-      const id = await store.insertRestriction({ ...restriction, from_at: clock.now() });
+      const now = clock.now();
+      const restriction = { client_id: clientId, kind, reason: '', until_at: now + pausesMs[kind], by_id: null };
+      const id = await store.insertRestriction({ ...restriction, from_at: now });
       const result = await change().catch(async (error: unknown) => {
         if (error instanceof AuthorityEnded) await store.removeRestriction(id);
         throw error;

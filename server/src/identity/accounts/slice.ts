@@ -1,5 +1,6 @@
 /** Accounts as a slice: who is a client, every way in, and second factors. */
 import type { Config } from '../../config.ts';
+import type { Authority } from '../../platform/authority.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import {
@@ -53,12 +54,15 @@ export interface AccountsSlice extends Slice {
   readonly totp: Totp;
   readonly passkeys: Passkeys;
   readonly hasTotp: (clientId: number) => Promise<boolean>;
+  /** Removes every second factor. @returns whether there were any */
+  readonly removeFactors: (by: Authority) => Promise<boolean>;
   readonly oauth: OAuth;
 }
 
 export async function createAccountsSlice(platform: Platform, { tierOf }: AccountParts): Promise<AccountsSlice> {
   const { config, database, outbox, encryption, clock, logger, originOf, siteOf } = platform;
-  const named = { store: createFactorStore(database), siteName: config.SITE_NAME, clock };
+  const factors = createFactorStore(database);
+  const named = { store: factors, siteName: config.SITE_NAME, clock };
   const totp = createTotp({ ...named, encryption });
   const passkeys = createPasskeys(named);
   const hasTotp = async (clientId: number) => (await totp.enabledAt(clientId)) !== null;
@@ -83,6 +87,7 @@ export async function createAccountsSlice(platform: Platform, { tierOf }: Accoun
     totp,
     passkeys,
     hasTotp,
+    removeFactors: factors.removeAll,
     oauth,
     personalData: personalDataOf(database, {
       exported: { ...accountTables.exported, ...factorTables.exported },

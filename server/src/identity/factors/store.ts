@@ -238,12 +238,31 @@ function createPasskeyChanges(database: Database) {
   };
 }
 
+/** All factors together. */
+function createRemoval(database: Database) {
+  return {
+    /** @returns whether there were any */
+    async removeAll(by: Authority): Promise<boolean> {
+      const parameters = [by.clientId];
+      const [, , apps, keys] = await database.transaction([
+        holdAuthority(by),
+        moveEpoch(by.clientId),
+        { sql: 'DELETE FROM totp WHERE client_id = $1 RETURNING enabled_at', parameters },
+        { sql: 'DELETE FROM passkeys WHERE client_id = $1 RETURNING id', parameters },
+        { sql: deleteCodes, parameters },
+      ]);
+      const hadApp = (apps as Pick<TotpRow, 'enabled_at'>[]).some(({ enabled_at }) => enabled_at !== null);
+      return hadApp || (keys as unknown[]).length > 0;
+    },
+  };
+}
+
 function createPasskeyStatements(database: Database) {
   return { ...createPasskeyRows(database), ...createPasskeyChanges(database) };
 }
 
 export function createFactorStore(database: Database) {
-  return { ...createTotpStatements(database), ...createPasskeyStatements(database) };
+  return { ...createTotpStatements(database), ...createPasskeyStatements(database), ...createRemoval(database) };
 }
 
 export type FactorStore = ReturnType<typeof createFactorStore>;

@@ -1,7 +1,7 @@
 /** The security centre: what protects an account, what is missing, and what withdrawals must obey. */
 import { ONE_STEP_LIMIT_USDT } from '@cambist/contract/security.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
-import type { Authority } from '../../platform/authority.ts';
+import { type Authority, byExchange } from '../../platform/authority.ts';
 import type { AccountService, ClientRow, RestrictionRow } from '../accounts/service.ts';
 import type { Passkeys, Totp } from '../factors/service.ts';
 import { createKeys } from './keys.ts';
@@ -17,6 +17,8 @@ export interface SecurityDeps extends Omit<PrivacyDeps, 'keys'> {
   readonly accounts: AccountService;
   readonly totp: Totp;
   readonly passkeys: Passkeys;
+  /** @returns whether there were any */
+  readonly removeFactors: (by: Authority) => Promise<boolean>;
   readonly audit: AuditLog;
   /** USDT that left since a moment. */
   readonly leftSince: (clientId: number, since: number) => Promise<string>;
@@ -152,6 +154,17 @@ function createWithdrawalSettings({ store, accounts, clock }: SecurityDeps, clie
   };
 }
 
+/** For a client who has lost the device, and the recovery codes with it; an operator has made sure who asks. */
+function createReset({ accounts, removeFactors }: SecurityDeps) {
+  /** Whoever is signed in, perhaps on the lost device, has to sign in again. @returns whether there were any factors */
+  return async function resetFactors(clientId: number): Promise<boolean> {
+    const remove = () => removeFactors(byExchange(clientId));
+    const isReset = await accounts.restrictions.around(clientId, 'factors-reset', remove, Boolean);
+    if (isReset) await accounts.sessions.endAll(clientId);
+    return isReset;
+  };
+}
+
 /** The authenticator app; each change of it restricts withdrawals for a while. */
 function createApp({ accounts, totp, audit }: SecurityDeps, client: ClientOf) {
   const { restrictions } = accounts;
@@ -190,6 +203,7 @@ export function createSecurity(deps: SecurityDeps) {
     overview: createOverview(deps, client),
     ...createWithdrawalSettings(deps, client),
     ...createApp(deps, client),
+    resetFactors: createReset(deps),
 
     /** Accounts elsewhere that may sign in here. */
     async connectedApps(clientId: number) {

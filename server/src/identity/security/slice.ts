@@ -1,5 +1,6 @@
 /** The security centre as a slice: step-ups, API keys, and the person's data. */
 import type { AuditLog } from '../../platform/audit-log.ts';
+import type { Authority } from '../../platform/authority.ts';
 import type { Identity, Refusal } from '../../platform/calls.ts';
 import { type PersonalData, personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -20,6 +21,8 @@ export interface SecurityParts {
   readonly accounts: AccountService;
   readonly totp: Totp;
   readonly passkeys: Passkeys;
+  /** @returns whether there were any */
+  readonly removeFactors: (by: Authority) => Promise<boolean>;
   readonly audit: AuditLog;
   /** Of every slice, this one too. */
   readonly personalData: () => readonly PersonalData[];

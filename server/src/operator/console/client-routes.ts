@@ -8,6 +8,7 @@ import {
   freezeClient,
   liftHold,
   maintenance,
+  resetFactors,
   restrictWithdrawals,
   setMaintenance,
   unfreezeClient,
@@ -16,6 +17,7 @@ import { visibleText } from '@cambist/contract/email.ts';
 import type { FastifyRequest } from 'fastify';
 import { type AccountService, restrictionReason } from '../../identity/accounts/service.ts';
 import type { Passkeys } from '../../identity/factors/service.ts';
+import type { Security } from '../../identity/security/service.ts';
 import type { AuditEntry } from '../../platform/audit-log.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { shownOrigin } from '../../platform/origin.ts';
@@ -26,11 +28,13 @@ export interface AdminClientDeps {
   readonly accounts: AccountService;
   readonly audit: Audit;
   readonly passkeys: Passkeys;
+  readonly security: Pick<Security, 'resetFactors'>;
   readonly hasTotp: (clientId: number) => Promise<boolean>;
   readonly clock: { now(): number };
 }
 
 const unknownClient = new Refusal(404, 'UNKNOWN_CLIENT', 'There is no such client.');
+const noFactors = new Refusal(409, 'NO_FACTORS', 'This client has no authenticator app and no passkey.');
 const unknownHold = new Refusal(404, 'UNKNOWN_HOLD', 'There is no such hold, or it has ended.');
 const isOver = new Refusal(422, 'END_IN_THE_PAST', 'Choose an end time in the future.');
 const notOneself = new Refusal(403, 'NOT_ONESELF', 'Operators do not act on their own or each other’s accounts here.');
@@ -126,9 +130,9 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
 
 type Act = Pick<AuditEntry, 'act' | 'reason' | 'detail'>;
 
-function serveActs(calls: CallServer, { accounts, audit, clock }: AdminClientDeps): void {
-  /** Records an act on a client who is there and no operator. @returns why not, where it may not be done */
-  async function begin(
+/** Records an act on a client who is there and no operator. @returns why not, where it may not be done */
+function createBegin({ accounts, audit, clock }: AdminClientDeps) {
+  return async function begin(
     identity: Identity | undefined,
     http: FastifyRequest,
     clientId: number,
@@ -148,7 +152,12 @@ function serveActs(calls: CallServer, { accounts, audit, clock }: AdminClientDep
       address: http.ip,
     });
     return undefined;
-  }
+  };
+}
+
+function serveRestrictions(calls: CallServer, deps: AdminClientDeps): void {
+  const { accounts, audit } = deps;
+  const begin = createBegin(deps);
 
   calls.serve(freezeClient, async ({ identity, params: { id }, body: { reason, until }, http }) => {
     const refused = await begin(identity, http, id, { act: 'freeze-account', reason, until });
@@ -184,11 +193,25 @@ function serveActs(calls: CallServer, { accounts, audit, clock }: AdminClientDep
     });
     return success;
   });
+}
+
+/** What lets a client in. */
+function serveWaysIn(calls: CallServer, deps: AdminClientDeps): void {
+  const { accounts, passkeys, security, hasTotp } = deps;
+  const begin = createBegin(deps);
 
   calls.serve(endClientSessions, async ({ identity, params: { id }, body: { reason }, http }) => {
     const refused = await begin(identity, http, id, { act: 'end-sessions', reason });
     if (refused !== undefined) return refused;
     return { ...success, ended: await accounts.sessions.endAll(id) };
+  });
+
+  calls.serve(resetFactors, async ({ identity, params: { id }, body: { reason }, http }) => {
+    const isThere = (await accounts.clients.clientById(id)) !== undefined;
+    if (isThere && !(await hasTotp(id)) && (await passkeys.list(id)).length === 0) return noFactors;
+    const refused = await begin(identity, http, id, { act: 'reset-factors', reason });
+    if (refused !== undefined) return refused;
+    return (await security.resetFactors(id)) ? success : noFactors;
   });
 }
 
@@ -219,6 +242,7 @@ function serveMaintenance(calls: CallServer, { accounts, audit, clock }: AdminCl
 
 export function serveAdminClients(calls: CallServer, deps: AdminClientDeps): void {
   serveReading(calls, deps);
-  serveActs(calls, deps);
+  serveRestrictions(calls, deps);
+  serveWaysIn(calls, deps);
   serveMaintenance(calls, deps);
 }

@@ -151,6 +151,72 @@ describe.each(databaseKinds)('the operator (%s)', (kind) => {
     ann = await signIn('ann@example.test');
   });
 
+  describe('removes the second factors of a client who has lost them', () => {
+    const payload = { reason: 'Recognised on a video call' };
+    const stepUp = (token: string, purpose: string) =>
+      ask('POST', '/api/v3/step-up', token, { purpose, transaction_password: TRANSACTION_PASSWORD });
+    let bob = '';
+    let bobId = 0;
+    const login = async () => {
+      const payload = { username: 'bob@example.test', password: PASSWORD };
+      return (await server.call({ method: 'POST', url: '/api/v3/login', payload })).body;
+    };
+    const holdsOf = async (token: string) =>
+      ((await ask('GET', '/api/v3/security', token)).body.holds as { kind: string; until: number }[]).map((hold) => ({
+        kind: hold.kind,
+        hours: Math.round((hold.until - server.now()) / 3_600_000),
+      }));
+
+    beforeAll(async () => {
+      bob = await server.client('bob', {});
+      bobId = Number(((await ask('GET', '/api/v3/account-client', bob)).body.client as { id: number }).id);
+    });
+
+    it('after a step-up of his own, and not where there are none', async () => {
+      expect((await act('reset-factors', payload, bobId)).body.code).toBe('STEP_UP_REQUIRED');
+      await stepUp(operator, 'clients');
+      expect((await act('reset-factors', payload, bobId)).body.code).toBe('NO_FACTORS');
+      expect((await act('reset-factors', payload, 999_999)).body.code).toBe('UNKNOWN_CLIENT');
+      expect(await holdsOf(bob)).toEqual([]);
+    });
+
+    it('all of them, with every session and what was confirmed in it; withdrawals wait three days', async () => {
+      await stepUp(bob, 'factors');
+      const secret = String((await ask('POST', '/api/v3/totp/enrolment', bob, {})).body.secret);
+      const code = generateSync({ secret, epoch: Math.floor(server.now() / 1000) });
+      expect((await ask('POST', '/api/v3/totp', bob, { code })).body.message).toBe('success');
+      expect(await login()).not.toHaveProperty('token');
+      expect((await act('reset-factors', { reason: '' }, bobId)).status).toBe(422);
+      expect((await act('reset-factors', payload, bobId)).body).toEqual({ message: 'success' });
+
+      expect((await ask('GET', '/api/v3/security', bob)).status).toBe(401);
+      bob = String((await login()).token);
+      const { two_factor } = (await ask('GET', `/api/v3/admin/clients/${bobId}`, operator)).body;
+      expect(two_factor).toBe(false);
+      expect(await holdsOf(bob)).toEqual(
+        expect.arrayContaining([
+          { kind: 'factor', hours: 24 },
+          { kind: 'factors-reset', hours: 72 },
+        ]),
+      );
+      expect((await audit(`?client_id=${bobId}&act=reset-factors`)).entries).toMatchObject([
+        { actor: 'op@example.test', ...payload },
+      ]);
+    });
+
+    it('and tells the client', async () => {
+      const { body } = await server.call({ method: 'GET', url: '/api/dev/outbox?to=bob@example.test' });
+      const messages = body.messages as unknown as { text: string }[];
+      expect(messages.some(({ text }) => text.includes('Our support removed your second factors'))).toBe(true);
+    });
+
+    it('once: a second act finds none, and pauses nothing', async () => {
+      const before = await holdsOf(bob);
+      expect((await act('reset-factors', payload, bobId)).body.code).toBe('NO_FACTORS');
+      expect(await holdsOf(bob)).toEqual(before);
+    });
+  });
+
   it('the record is paged, and the database refuses to change or drop a line of it', async () => {
     const first = await ask('GET', '/api/v3/admin/audit?limit=2', operator);
     const { entries, next } = first.body as { entries: { id: number }[]; next: string };

@@ -3,6 +3,7 @@ import type { Engine } from '../../exchange/engine/engine.ts';
 import type { AlarmInbox } from '../../exchange/ledger/service.ts';
 import type { AccountService } from '../../identity/accounts/service.ts';
 import type { Passkeys } from '../../identity/factors/service.ts';
+import type { Security } from '../../identity/security/service.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Audit } from '../audit/service.ts';
 import { serveAdminClients } from './client-routes.ts';
@@ -13,6 +14,7 @@ export interface ConsoleParts {
   readonly accounts: AccountService;
   readonly audit: Audit;
   readonly passkeys: Passkeys;
+  readonly security: Pick<Security, 'resetFactors'>;
   readonly hasTotp: (clientId: number) => Promise<boolean>;
   readonly alarms: AlarmInbox;
   readonly engine: Engine;

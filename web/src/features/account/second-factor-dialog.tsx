@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { useShell } from '../../lib/shell-store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
 interface SecondFactorDialogProps {
@@ -13,6 +14,7 @@ interface SecondFactorDialogProps {
 
 export function SecondFactorDialog({ opened, error, isPending, onCode, onClose }: SecondFactorDialogProps) {
   const [code, setCode] = useState('');
+  const setChatOpen = useShell((shell) => shell.setChatOpen);
   return (
     <Dialog opened={opened} onClose={onClose} title={t('Second factor')} size="sm">
       <form
@@ -35,6 +37,17 @@ export function SecondFactorDialog({ opened, error, isPending, onCode, onClose }
         />
         <Button type="submit" fullWidth mt="md" loading={isPending} disabled={code.trim() === ''}>
           {t('Confirm')}
+        </Button>
+        <Button
+          variant="subtle"
+          fullWidth
+          mt="xs"
+          onClick={() => {
+            onClose();
+            setChatOpen(true);
+          }}
+        >
+          {t('Lost both? Contact customer service')}
         </Button>
       </form>
     </Dialog>

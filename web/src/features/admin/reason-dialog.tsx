@@ -1,5 +1,5 @@
 /** Every act about a client has a reason, which the client and the audit log see, and may have an end; acts about the exchange have one for the log. */
-import { Button, Select } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -23,8 +23,10 @@ export interface Decision {
   readonly until: number | null;
 }
 
-interface ReasonDialogProps {
+export interface ReasonDialogProps {
   readonly title: string;
+  /** What it brings about, where the title does not say it. */
+  readonly note?: string | undefined;
   readonly action: string;
   /** Whether the act may have an end. */
   readonly withEnd: boolean;
@@ -36,11 +38,16 @@ interface ReasonDialogProps {
 }
 
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { title, action, withEnd, isInternal = false, busy, onDecide, onClose } = props;
+  const { title, note, action, withEnd, isInternal = false, busy, onDecide, onClose } = props;
   const [reason, setReason] = useState('');
   const [length, setLength] = useState('');
   return (
     <Dialog onClose={onClose} title={title} size="sm">
+      {note && (
+        <Text size="sm" mb="sm">
+          {note}
+        </Text>
+      )}
       <ReasonField
         value={reason}
         minRows={3}

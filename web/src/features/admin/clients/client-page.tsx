@@ -4,6 +4,7 @@ import {
   endClientSessions,
   freezeClient,
   liftHold,
+  resetFactors,
   restrictWithdrawals,
   unfreezeClient,
 } from '@cambist/contract/admin-clients.ts';
@@ -19,7 +20,7 @@ import { Facts } from '../../../ui/facts.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { Console } from '../console.tsx';
-import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
+import { type Decision, ReasonDialog, type ReasonDialogProps } from '../reason-dialog.tsx';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
 import { AuditTable, HoldTable, SessionTable, SignInTable } from './client-tables.tsx';
@@ -27,13 +28,31 @@ import { ClientState } from './clients-page.tsx';
 
 type Detail = AnswerOf<typeof clientDetail>;
 
+type ActTexts = Pick<ReasonDialogProps, 'title' | 'action' | 'withEnd' | 'isInternal' | 'note'>;
+
 const ACTS = {
   freeze: { title: msg('Freeze this account?'), action: msg('Freeze'), withEnd: true },
   unfreeze: { title: msg('Unfreeze this account?'), action: msg('Unfreeze'), withEnd: false },
   restrict: { title: msg('Restrict withdrawals?'), action: msg('Restrict withdrawals'), withEnd: true },
   lift: { title: msg('Lift this restriction?'), action: msg('Lift restriction'), withEnd: false },
   signOut: { title: msg('Log this client out everywhere?'), action: msg('Log out everywhere'), withEnd: false },
-} as const;
+  reset: {
+    title: msg('Remove all second factors?'),
+    action: msg('Remove second factors'),
+    withEnd: false,
+    isInternal: true,
+    note: msg(
+      'The authenticator app, recovery codes and passkeys are removed, and the client is logged out everywhere and told by mail. Withdrawals are paused for 72 hours. Make sure first that it is the client who asks.',
+    ),
+  },
+} as const satisfies Record<string, ActTexts>;
+
+const translated = ({ title, action, note, ...how }: ActTexts): ActTexts => ({
+  ...how,
+  title: t(title),
+  action: t(action),
+  ...(note ? { note: t(note) } : {}),
+});
 
 interface Act {
   readonly kind: keyof typeof ACTS;
@@ -54,6 +73,8 @@ function perform({ act, reason, until }: Decision & { readonly act: Act }): Prom
       return call(liftHold, { params, body: { reason } });
     case 'signOut':
       return call(endClientSessions, { params, body: { reason } });
+    case 'reset':
+      return call(resetFactors, { params, body: { reason } });
   }
 }
 
@@ -72,9 +93,7 @@ export function ClientPage() {
       {detail.data && <Client detail={detail.data} onAct={setAct} />}
       {act && (
         <ReasonDialog
-          title={t(ACTS[act.kind].title)}
-          action={t(ACTS[act.kind].action)}
-          withEnd={ACTS[act.kind].withEnd}
+          {...translated(ACTS[act.kind])}
           busy={acting.isPending}
           onDecide={(decision) => acting.mutate({ ...decision, act })}
           onClose={() => setAct(undefined)}
@@ -102,6 +121,11 @@ function Client({ detail, onAct }: { readonly detail: Detail; readonly onAct: (a
           <Button variant="default" onClick={act('signOut')}>
             {t('Log out everywhere')}
           </Button>
+          {(detail.two_factor || detail.passkeys > 0) && (
+            <Button variant="default" onClick={act('reset')}>
+              {t('Remove second factors')}
+            </Button>
+          )}
         </div>
       </Section>
       <Section title={t('Restrictions')}>
