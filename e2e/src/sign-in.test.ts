@@ -37,6 +37,16 @@ async function identify(email: string): Promise<void> {
   await field('Password').waitFor();
 }
 
+/** Whoever signs in with this address needs a code. @returns the recovery codes */
+async function registerWithApp(email: string): Promise<string[]> {
+  await register(stage, email);
+  const { call } = await stage.signIn({ username: email, password: PASSWORD });
+  await call('POST', '/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD });
+  const { secret } = await call<{ secret: string }>('POST', '/api/v3/totp/enrolment');
+  const code = totpAt(secret, Date.now());
+  return (await call<{ recovery_codes: string[] }>('POST', '/api/v3/totp', { code })).recovery_codes;
+}
+
 describe('the first step', () => {
   it('is white, asks for e-mail or phone, and leads to sign-up (A-signin-01..06, A-signin-30, A-signin-34)', async () => {
     const complaints = complaintsOf(page);
@@ -156,12 +166,7 @@ describe('the second step', () => {
 
 it('asks for the second factor, says what is wrong with it, and where to turn without one', async () => {
   const email = 'two-steps@example.test';
-  await register(stage, email);
-  const { call } = await stage.signIn({ username: email, password: PASSWORD });
-  await call('POST', '/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD });
-  const { secret } = await call<{ secret: string }>('POST', '/api/v3/totp/enrolment');
-  const code = totpAt(secret, Date.now());
-  const { recovery_codes } = await call<{ recovery_codes: string[] }>('POST', '/api/v3/totp', { code });
+  const [recoveryCode = ''] = await registerWithApp(email);
   const asked = page.getByRole('dialog', { name: 'Second factor' });
   async function goAsFarAsTheCode(): Promise<void> {
     await identify(email);
@@ -179,7 +184,7 @@ it('asks for the second factor, says what is wrong with it, and where to turn wi
   await asked.waitFor({ state: 'hidden' });
   await page.getByRole('dialog', { name: 'Live chat' }).waitFor();
   await goAsFarAsTheCode();
-  await asked.getByLabel('Authenticator code').fill(recovery_codes[0] ?? '');
+  await asked.getByLabel('Authenticator code').fill(recoveryCode);
   await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
   await page.waitForURL('**/wallet');
 });
@@ -227,6 +232,27 @@ describe('a forgotten password', () => {
     await button('Sign in').click();
     await page.waitForURL('**/wallet');
   });
+});
+
+it('replaces a forgotten password with a second factor, and says where to turn without one', async () => {
+  const email = 'forgetful-with-app@example.test';
+  const [recoveryCode = ''] = await registerWithApp(email);
+  await identify(email);
+  await button('Forgot password?').click();
+  const code = page.getByRole('dialog', { name: 'Verify Email' });
+  await code.getByLabel('Verification code').fill(await stage.mails.code(email));
+  await code.getByRole('button', { name: 'Next' }).click();
+  const fresh = page.getByRole('dialog', { name: 'New Password' });
+  await fresh.getByLabel('New password', { exact: true }).fill('quite another one');
+  const lost = fresh.getByRole('button', { name: 'Lost both? Contact customer service' });
+  expect(await lost.count()).toBe(0);
+  await fresh.getByRole('button', { name: 'Change password' }).click();
+  await lost.waitFor();
+  await expectAccessible(page);
+  expect(await hasFocus(fresh.getByLabel('Authenticator code'))).toBe(true);
+  await fresh.getByLabel('Authenticator code').fill(recoveryCode);
+  await fresh.getByRole('button', { name: 'Change password' }).click();
+  await notice('Success').getByText('Password successfully changed').waitFor();
 });
 
 describe('sign-up', () => {

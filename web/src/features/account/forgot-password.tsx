@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import classes from './entry-frame.module.css';
+import { FactorField, LostFactors } from './factor-field.tsx';
 import { codeError, knownEmailError, signInPasswordError } from './validation.ts';
 
 type Stage =
@@ -192,19 +193,12 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         {factor !== undefined && (
-          <TextInput
-            mt="sm"
-            label={t('Authenticator code')}
-            autoComplete="one-time-code"
-            autoFocus
-            value={factor}
-            error={wrongFactor}
-            onChange={(event) => setFactor(event.currentTarget.value)}
-          />
+          <FactorField mt="sm" autoFocus value={factor} error={wrongFactor} onChange={setFactor} />
         )}
         <Button type="submit" fullWidth mt="md" loading={reset.isPending}>
           {t('Change password')}
         </Button>
+        {factor !== undefined && <LostFactors onLeave={onClose} />}
       </form>
     </Dialog>
   );

@@ -1,8 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
-import { useShell } from '../../lib/shell-store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FactorField, LostFactors } from './factor-field.tsx';
 
 interface SecondFactorDialogProps {
   readonly opened: boolean;
@@ -14,7 +14,6 @@ interface SecondFactorDialogProps {
 
 export function SecondFactorDialog({ opened, error, isPending, onCode, onClose }: SecondFactorDialogProps) {
   const [code, setCode] = useState('');
-  const setChatOpen = useShell((shell) => shell.setChatOpen);
   return (
     <Dialog opened={opened} onClose={onClose} title={t('Second factor')} size="sm">
       <form
@@ -23,32 +22,11 @@ export function SecondFactorDialog({ opened, error, isPending, onCode, onClose }
           onCode(code.trim());
         }}
       >
-        <TextInput
-          label={t('Authenticator code')}
-          description={t('Or one of your recovery codes.')}
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={40}
-          data-autofocus
-          value={code}
-          error={error}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
+        <FactorField data-autofocus value={code} error={error} onChange={setCode} />
         <Button type="submit" fullWidth mt="md" loading={isPending} disabled={code.trim() === ''}>
           {t('Confirm')}
         </Button>
-        <Button
-          variant="subtle"
-          fullWidth
-          mt="xs"
-          onClick={() => {
-            onClose();
-            setChatOpen(true);
-          }}
-        >
-          {t('Lost both? Contact customer service')}
-        </Button>
+        <LostFactors onLeave={onClose} />
       </form>
     </Dialog>
   );
