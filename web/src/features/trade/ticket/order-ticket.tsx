@@ -23,7 +23,7 @@ import type { Side } from './ticket.ts';
 import type { TicketKind } from './ticket-kind.ts';
 import { type Confirmation, isUnlocked } from './trading-unlock.ts';
 import { useSubmitOrder } from './use-submit-order.ts';
-import { useTicket } from './use-ticket.ts';
+import { emptyTicket, useTicket } from './use-ticket.ts';
 
 const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'over');
 
@@ -52,7 +52,7 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
   const done = () => {
     setDialog(undefined);
     setTried(false);
-    dispatch({ kind: 'sent', side });
+    emptyTicket(pair.pair_name, side);
   };
   const prepare = () => {
     const now = readContext();
@@ -65,7 +65,10 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
   // Without a dialog the lock had run out on the server: the person is asked now, and has typed nothing wrong.
   const wrongPassword = () =>
     setDialog((shown) => ({ ...(shown ?? prepare()), unlocked: false, wrong: shown?.unlocked === false }));
-  const submission = useSubmitOrder(done, wrongPassword);
+  const submission = useSubmitOrder(`order ${pair.pair_name} ${side}`, {
+    onDone: done,
+    onWrongPassword: wrongPassword,
+  });
   const closed = kind.closed?.(ticket, side, context);
   const errors = closed ? {} : tried ? kind.errors(ticket, side, context) : entryErrors(ticket, side, context, left);
   const confirm = (confirmation: Confirmation) =>
