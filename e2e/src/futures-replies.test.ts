@@ -131,6 +131,132 @@ describe('closing a position', () => {
   });
 });
 
+describe('an answer that is lost or comes late', () => {
+  interface Sent {
+    readonly keys: (string | undefined)[];
+    readonly page: Page;
+  }
+
+  /** By HTTP: a page whose first call there is carried out and gets no answer. */
+  async function loseFirstAnswer(path: string, as: Session): Promise<Sent> {
+    const page = await stage.open({ as, viewport: DESK });
+    await page.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
+    const keys: Sent['keys'] = [];
+    await page.route(path, async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.goto('/trades/futures/BTC');
+    await expect.poll(() => buying(page).innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
+    return { page, keys };
+  }
+
+  const mayBeDone = (page: Page) => notice(page, 'this may have been done already').waitFor();
+
+  it('makes no second order, also for who goes away, comes back and mistypes the password', async () => {
+    const { page, keys } = await loseFirstAnswer('**/api/v3/orders', trader);
+    await buying(page).getByLabel('Total in USDT').fill('300');
+    await buying(page).getByLabel('Total in USDT').press('Enter');
+    await give(page, TRADER.pin);
+    await mayBeDone(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Wallet' }).first().click();
+    await page.waitForURL('**/wallet');
+    await page.goBack();
+    await expect.poll(() => buying(page).innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
+    expect(await buying(page).getByLabel('Total in USDT').inputValue()).toBe('300');
+    await buying(page).getByRole('button', { name: 'Buy more BTC' }).click();
+    await give(page, 'mistyped');
+    await dialog(page).getByText('Wrong transaction password').waitFor();
+    await give(page, TRADER.pin);
+    await expect.poll(() => keys.length).toBe(3);
+    expect(new Set(keys).size).toBe(1);
+    await page.context().close();
+  });
+
+  it('closes nothing twice, also for who closes the dialog and opens it again', async () => {
+    const { page, keys } = await loseFirstAnswer('**/api/v3/futures/close', trader);
+    const closePart = async () => {
+      await page
+        .getByRole('table', { name: 'Positions' })
+        .getByRole('button', { name: /^Close/ })
+        .click();
+      await dialog(page).getByLabel('Amount').fill('0.001');
+      await dialog(page).getByRole('button', { name: 'Close Position' }).click();
+      await give(page, TRADER.pin);
+    };
+    await closePart();
+    await mayBeDone(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
+    await closePart();
+    await notice(page, 'Close Position Success').waitFor();
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+    await page.context().close();
+  });
+
+  it('is not sent for by a second click, and leaves what is typed for another pair meanwhile', async () => {
+    const unlock = { transaction_password: TRADER.pin, minutes: UNLOCKED_MINUTES };
+    const { unlocked_until } = await trader.call<{ unlocked_until: number }>('POST', '/api/v3/trading-unlock', unlock);
+    const page = await openForm({ ...trader, kept: { ...trader.kept, unlockedUntil: unlocked_until } });
+    await page.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
+    const answer = Promise.withResolvers<void>();
+    let orders = 0;
+    await page.route('**/api/v3/orders', async (route) => {
+      orders += 1;
+      await answer.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await expect.poll(() => buying(page).innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
+    await buying(page).getByLabel('Total in USDT').fill('300');
+    await buying(page).getByRole('button', { name: 'Buy more BTC' }).dblclick();
+    const go = (path: string) =>
+      page.evaluate((to) => {
+        window.history.pushState({}, '', to);
+        window.dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+      }, path);
+    await go('/trades/futures/ETH');
+    await page.getByRole('form', { name: 'Buy more ETH' }).getByLabel('Total in USDT').fill('777');
+    await go('/trades/futures/BTC');
+    // It is on its way still, and says so.
+    await buying(page).locator('button[data-loading]').waitFor();
+    await go('/trades/futures/ETH');
+    const other = page.getByRole('form', { name: 'Buy more ETH' }).getByLabel('Total in USDT');
+    await other.fill('777');
+    answer.resolve();
+    await notice(page, 'Order created successfully').waitFor();
+    expect(await other.inputValue()).toBe('777');
+    expect(orders).toBe(1);
+    await page.context().close();
+    await trader.call('DELETE', '/api/v3/trading-unlock');
+  });
+
+  it('leads nowhere once its dialog is closed', async () => {
+    const page = await stage.open({ as: trader, viewport: DESK });
+    await page.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/api/v3/futures/close', async (route) => {
+      await answer.promise;
+      await route.fulfill({ json: { message: 'closeRequest' } });
+    });
+    await page.goto('/wallet?tab=future');
+    await page.getByRole('button', { name: 'Close Position' }).click();
+    await give(page, TRADER.pin);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: 'Assets' }).click();
+    answer.resolve();
+    await notice(page, 'The order that closes the position is in the book.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/wallet');
+    await page.context().close();
+  });
+});
+
 describe('lists of futures', () => {
   const many = (rows: readonly object[]) =>
     Array.from({ length: 21 }, (_, index) => ({ ...rows[0], id: String(index + 1) }));

@@ -127,6 +127,40 @@ it('what happened meanwhile to the own orders is there when the stream is back, 
   expect(callsTo(/market\/trades|v3\/history|v2\/recent-trades|quotes/, since)).toEqual([]);
 });
 
+it('an order at market is asked about again where the market has moved since, and says when its figures may be old', async () => {
+  const shifted = (price: string) => (Number(price) * 1.01).toFixed(1);
+  await page.route(/\/api\/v2\/recent-trades/, async (route) => {
+    type Level = { readonly unit_price: string };
+    const { orders, ...rest } = await (await route.fetch()).json();
+    const side = (levels: Level[]) => levels.map((level) => ({ ...level, unit_price: shifted(level.unit_price) }));
+    await route.fulfill({ json: { ...rest, orders: { ...orders, asks: side(orders.asks), bids: side(orders.bids) } } });
+  });
+  const form = page.getByRole('form', { name: 'Buy BTC' });
+  const dialog = page.getByRole('dialog', { name: 'Buy BTC' });
+  const sum = async () => {
+    await form.getByLabel('Amount in BTC').fill('0.01');
+    await form.getByRole('button', { name: 'Buy BTC' }).click();
+    await dialog.getByLabel('Transaction password', { exact: true }).fill(TRADER.pin);
+  };
+  const confirm = () => dialog.getByRole('button', { name: 'Confirm' }).click();
+  await sum();
+  expect(await dialog.getByRole('alert').count()).toBe(0);
+  const [book] = await Promise.all([page.waitForResponse(/\/api\/v2\/recent-trades/), cutCables()]);
+  await book.finished();
+  const since = Date.now();
+  const placed = () => callsTo(/^\/api\/v3\/orders$/, since).length;
+  // The book of the answer is published with the next frame.
+  await page.waitForTimeout(500);
+  await confirm();
+  await dialog.getByText(/^The price has moved from [\d,.]+ to [\d,.]+ since this was shown/).waitFor();
+  expect(placed()).toBe(0);
+  await confirm();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(placed()).toBe(1);
+  await sum();
+  await dialog.getByText('Reconnecting, figures may be out of date').waitFor();
+});
+
 it('a hole in the numbers of the book is mended by itself', async () => {
   const other = await stage.open({ viewport: { width: 1600, height: 1000 } });
   const subscriptions: string[] = [];

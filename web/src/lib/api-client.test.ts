@@ -35,7 +35,7 @@ describe('a call that the private socket takes', () => {
 
   test('goes by HTTP under the same key when the socket gives no answer', async () => {
     bySocket.mockResolvedValue(undefined);
-    byHttp.mockResolvedValue(answers(200, { message: 'success', order }));
+    byHttp.mockImplementation(async () => answers(200, { message: 'success', order }));
     await call(placeOrder, { body, idempotencyKey: 'given' });
     expect(bySocket.mock.calls[0]?.[0].key).toBe('given');
     expect(keyOf(byHttp.mock.calls[0]?.[1]?.headers)).toBe('given');
@@ -66,5 +66,15 @@ describe('a call without an answer', () => {
     await expect(placed).rejects.toMatchObject({ code: 'NETWORK', undecided: true });
     await expect(placed).rejects.toThrow(/may have been done already. Try again, it is not done twice/);
     await expect(call(accountClient)).rejects.toThrow(/cannot be reached/);
+  });
+
+  test('is one that a gateway has answered, or whose answer breaks off', async () => {
+    bySocket.mockResolvedValue(undefined);
+    for (const answer of [new Response('<h1>Gateway timeout</h1>', { status: 504 }), new Response('{"message":"su')]) {
+      byHttp.mockResolvedValueOnce(answer);
+      const placed = call(placeOrder, { body, idempotencyKey: 'given' });
+      await expect(placed).rejects.toMatchObject({ code: 'NETWORK', undecided: true });
+      await expect(placed).rejects.toThrow(/may have been done already/);
+    }
   });
 });

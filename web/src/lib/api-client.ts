@@ -65,7 +65,9 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   if (response.ok) return response;
   // A newer session may have begun meanwhile; only the token that was refused is dropped.
   if (response.status === 401 && token && useSession.getState().token === token) signOut('ended');
-  throw await problemFrom(response);
+  const problem = await problemFrom(response);
+  // What stands before the exchange has answered in its place, and does not know what was done.
+  throw problem.code === 'BAD_ANSWER' && problem.undecided ? networkProblem(headers.has('idempotency-key')) : problem;
 }
 
 /**
@@ -118,7 +120,11 @@ async function callByHttp<C extends Call>(definition: C, input: CallInput<C>): P
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(input.signal ? { signal: input.signal } : {}),
   });
-  const answer: unknown = await response.json().catch(() => undefined);
+  // The connection may go in the middle of an answer, too.
+  const answer: unknown = await response.json().catch((error: unknown) => {
+    if (input.signal?.aborted) throw error;
+    throw networkProblem(input.idempotencyKey !== undefined);
+  });
   return checked(definition, answer);
 }
 

@@ -142,6 +142,16 @@ test('three silent seconds are stale, the next word is not', async () => {
   expect(client.isStale()).toBe(false);
 });
 
+test('what was heard before the device slept is stale at its first look, until the next word', async () => {
+  const { client } = await subscribed({ onPush: vi.fn() });
+  vi.setSystemTime(Date.now() + 60_000);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(client.isStale()).toBe(true);
+  expect(latest().sent).toContain('ping');
+  latest().onmessage?.({ data: 'pong' });
+  expect(client.isStale()).toBe(false);
+});
+
 test('failures of the socket and of reading are only logged, and the stream goes on (T-external-feed-11, T-external-feed-12)', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const onPush = vi.fn();

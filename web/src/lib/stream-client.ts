@@ -215,6 +215,8 @@ export class StreamClient {
     // Judged by unanswered pings and not by silence: the timers of a hidden tab may sleep for a minute.
     if (this.#pingedAt <= this.#heardAt) {
       if (silence <= PING_AFTER_MS) return;
+      // A device that has slept shows what it heard before; whether the socket still lives is known later.
+      if (silence > STALE_AFTER_MS) this.#setStale(this.#channels.size > 0);
       this.#socket.send('ping');
       this.#pingedAt = now;
       return;

@@ -122,14 +122,14 @@ export function CloseDialog({ position, onClose }: ActProps) {
   });
   const [tried, setTried] = useState(false);
   const [term, setTerm] = useState<TermRunning>();
-  const act = useSignedAct((acted) => {
+  const act = useSignedAct(position.id, (acted, isShown) => {
     if (typeof acted === 'object') return setTerm(acted);
-    onClose();
+    if (isShown) onClose();
     if (acted === 'success')
       return noticeSuccess(t('Close Position Success'), sizeText(position, decimal(entry.quantity)), false);
     noticeSuccess(t('Success'), t('The order that closes the position is in the book.'), NOTICE_MS.trade);
     // A close at market that rests is the documented reply; a limit is meant to rest.
-    if (entry.type === 'market') void navigate('/home');
+    if (isShown && entry.type === 'market') void navigate('/home');
   });
   const problems = problemsOf(entry, position);
   const lines = closeLines(entry, position, useClosingFee(symbol));
@@ -243,8 +243,8 @@ function useShortRefusal(symbol: string, isLong: boolean): string | undefined {
 
 export function ReverseDialog({ position, onClose }: ActProps) {
   const { pair_name: symbol } = position.coin_pair;
-  const act = useSignedAct(() => {
-    onClose();
+  const act = useSignedAct(position.id, (_, isShown) => {
+    if (isShown) onClose();
     noticeSuccess(t('Success'), t('Your position in {{pair}} was reversed.', { pair: symbol }), NOTICE_MS.trade);
   });
   const [quantity, price] = [decimal(position.quantity), decimal(position.mark_price)];

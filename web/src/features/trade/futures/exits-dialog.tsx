@@ -74,8 +74,8 @@ export function ExitsDialog({ position, onClose }: ActProps) {
   const market = useFutures().all?.find(({ shown }) => shown.id === position.id)?.market;
   const [entry, setEntry] = useState<ExitEntry>(EMPTY);
   const [tried, setTried] = useState(false);
-  const act = useSignedAct(() => {
-    onClose();
+  const act = useSignedAct(position.id, (_, isShown) => {
+    if (isShown) onClose();
     noticeSuccess(t('Success'), t('Order created successfully'), NOTICE_MS.trade);
   });
   const problems = exitProblems(entry, position, { last, index, most: sizeText(position) });

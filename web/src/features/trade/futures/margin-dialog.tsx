@@ -2,15 +2,17 @@
 import { changeMargin, type FuturesPosition } from '@cambist/contract/futures.ts';
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { messageOf } from '../../../lib/api-problem.ts';
 import { add, compare, decimal, parseDecimal, subtract, toShortText } from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
+import { sendOnce } from '../../../lib/send-once.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { useIsShown } from '../../../ui/is-shown.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import { noticeError, noticeSuccess } from '../notices.ts';
@@ -29,21 +31,19 @@ const DIGITS = 2;
 function useChangeMargin(position: FuturesPosition, onDone: () => void) {
   const { pair_name: symbol } = position.coin_pair;
   const { position_side } = position;
+  const isShown = useIsShown();
   const queries = useQueryClient();
-  const key = useRef(crypto.randomUUID());
   return useMutation({
     mutationFn: (amount: string) =>
-      call(changeMargin, { body: { symbol, amount, position_side }, idempotencyKey: key.current }),
+      sendOnce(`margin ${position.id}`, (idempotencyKey) =>
+        call(changeMargin, { body: { symbol, amount, position_side }, idempotencyKey }),
+      ),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: accountKeys.positions });
       noticeSuccess(t('Success'), t('The margin of {{pair}} was changed.', { pair: symbol }));
-      onDone();
+      if (isShown()) onDone();
     },
-    onError: (error) => {
-      // Without an answer the same key goes out again, so that a retry moves nothing twice.
-      if (!(error instanceof ApiProblem) || !error.undecided) key.current = crypto.randomUUID();
-      noticeError(t('Not changed'), messageOf(error));
-    },
+    onError: (error) => noticeError(t('Not changed'), messageOf(error)),
   });
 }
 

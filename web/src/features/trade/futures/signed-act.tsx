@@ -1,5 +1,6 @@
 /** An act on a position as the client signs it. */
 import { Suspense, useState } from 'react';
+import { useIsShown } from '../../../ui/is-shown.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import type { SummaryLine } from '../ticket/summary-lines.ts';
 import { type Confirmation, isUnlocked } from '../ticket/trading-unlock.ts';
@@ -7,12 +8,16 @@ import { type Acted, type PositionAct, usePositionAct } from './use-position-act
 
 const ConfirmDialog = lazyPart(() => import('../ticket/confirm-dialog.tsx'), 'over');
 
-/** Sends at once while trading is unlocked, and otherwise shows what will happen and asks for the password. */
-export function useSignedAct(onDone: (acted: Exclude<Acted, undefined>) => void) {
+/**
+ * Sends at once while trading is unlocked, and otherwise shows what will happen and asks for the password.
+ * @param onDone hears whether the dialog is still there: one that was closed before the answer came leads nowhere any more
+ */
+export function useSignedAct(position: string, onDone: (acted: Exclude<Acted, undefined>, isShown: boolean) => void) {
+  const isShown = useIsShown();
   const [asked, setAsked] = useState<PositionAct>();
   const [wrong, setWrong] = useState(false);
-  const mutation = usePositionAct((acted) => {
-    if (acted) return onDone(acted);
+  const mutation = usePositionAct(position, (acted) => {
+    if (acted) return onDone(acted, isShown());
     setWrong(asked !== undefined);
     setAsked(mutation.variables?.act);
   });

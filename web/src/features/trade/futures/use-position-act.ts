@@ -5,12 +5,12 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { closePosition, reversePosition } from '@cambist/contract/futures.ts';
 import { type Order, placeConditionalOrder } from '@cambist/contract/trading.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { call } from '../../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
+import { sendOnce } from '../../../lib/send-once.ts';
 import { noticeError } from '../notices.ts';
 import { followAct } from '../orders/read-again.ts';
 import type { ConditionalBody } from '../ticket/order-types.ts';
@@ -41,33 +41,37 @@ function callOf(act: PositionAct, secret: { readonly transaction_password?: stri
 
 async function send(
   { act, ...confirmation }: Intent,
-  idempotencyKey: string,
+  position: string,
 ): Promise<{ message: Acted; order?: Order | undefined }> {
   const answer = await signed<Awaited<ReturnType<typeof callOf>>>(confirmation, (secret) =>
-    callOf(act, secret, idempotencyKey),
+    sendOnce(`${act.kind} ${position}`, (idempotencyKey) => callOf(act, secret, idempotencyKey)),
   );
   if (answer?.message === 'closePositionError') return { message: answer };
   const order = answer && 'order' in answer ? answer.order : undefined;
   return { message: answer?.message === 'closeRequest' ? 'closeRequest' : answer && 'success', order };
 }
 
-export function usePositionAct(onDone: (acted: Acted) => void) {
+/** @param position its id: what is done to the next position in the same market is another intent */
+export function usePositionAct(position: string, onDone: (acted: Acted) => void) {
   const queries = useQueryClient();
-  const key = useRef(crypto.randomUUID());
-  return useMutation({
-    mutationFn: (intent: Intent) => send(intent, key.current),
+  const mutationKey = ['position-act', position];
+  const isPending = useIsMutating({ mutationKey }) > 0;
+  const { mutate, variables } = useMutation({
+    mutationKey,
+    mutationFn: (intent: Intent) => send(intent, position),
     onSuccess: ({ message, order }, { password }) => {
-      key.current = crypto.randomUUID();
       if (message === undefined) {
         forgetUnlock();
         if (password !== undefined) noticeError(t('Error!'), t('Wrong transaction password'));
       } else followAct(queries, order);
       onDone(message);
     },
-    onError: (error) => {
-      // Without an answer the same key goes out again, so that a retry closes nothing twice.
-      if (!(error instanceof ApiProblem) || !error.undecided) key.current = crypto.randomUUID();
-      noticeError(t('Something went wrong'), messageOf(error));
-    },
+    onError: (error) => noticeError(t('Something went wrong'), messageOf(error)),
   });
+  return {
+    isPending,
+    variables,
+    // The second click of a double click comes before the button is drawn anew.
+    mutate: (intent: Intent) => queries.isMutating({ mutationKey }) === 0 && mutate(intent),
+  };
 }

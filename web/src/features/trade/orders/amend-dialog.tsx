@@ -11,6 +11,7 @@ import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { useIsShown } from '../../../ui/is-shown.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { noticeError, noticeSuccess } from '../notices.ts';
@@ -34,7 +35,7 @@ interface Wanted {
   readonly changes: AmendChanges;
   readonly password: string;
   /** Whether a dialog is there, in which something else can be tried. */
-  readonly isShown: boolean;
+  readonly hasDialog: boolean;
 }
 
 /** There is nothing left to be changed. */
@@ -44,6 +45,7 @@ const isOver = (error: Error) =>
 function useAmendOrder(order: Order) {
   const queries = useQueryClient();
   const end = useAmend((store) => store.end);
+  const isShown = useIsShown();
   const [wrong, setWrong] = useState(false);
   const [unlocked, setUnlocked] = useState(isUnlocked);
   const mutation = useMutation({
@@ -58,12 +60,12 @@ function useAmendOrder(order: Order) {
       }
       noticeSuccess(t('Order changed'), changesText(order, changes));
       followAct(queries, changed);
-      end();
+      if (isShown()) end();
     },
-    onError: (error, { isShown }) => {
+    onError: (error, { hasDialog }) => {
       noticeError(t('Change failed'), messageOf(error));
       readAccountAgain(queries);
-      if (!isShown || isOver(error)) end();
+      if (isShown() && (!hasDialog || isOver(error))) end();
     },
   });
   return { mutation, wrong, setWrong, unlocked, end };
@@ -87,7 +89,7 @@ function useAmendForm({ order, fromChart, changes: begun }: Amendment, market: M
   useEffect(() => {
     if (!atOnce.current) return;
     atOnce.current = false;
-    send({ changes: real, password: '', isShown: false });
+    send({ changes: real, password: '', hasDialog: false });
   });
   const needsPassword = !unlocked && password === '';
   return {
@@ -112,7 +114,7 @@ function useAmendForm({ order, fromChart, changes: begun }: Amendment, market: M
     confirm: () => {
       setTouched(true);
       const isReady = !nothing && Object.keys(errors).length === 0 && !needsPassword;
-      if (isReady) send({ changes: real, password, isShown: true });
+      if (isReady) send({ changes: real, password, hasDialog: true });
     },
   };
 }

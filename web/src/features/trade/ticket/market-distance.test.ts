@@ -2,7 +2,7 @@ import { highestInBand, lowestInBand } from '@cambist/core/money/market.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entryOf } from '../../../lib/typed-number.ts';
-import { bandProblem, distanceWarning, marketDistance } from './market-distance.ts';
+import { bandProblem, distanceWarning, marketDistance, movedWarning } from './market-distance.ts';
 import { entryErrors, firstError, orderErrors } from './order-errors.ts';
 import type { OrderContext } from './order-summary.ts';
 import { NEW_TICKET, type Ticket, ticketReducer } from './ticket.ts';
@@ -126,4 +126,13 @@ describe('the price that a limit order begins at', () => {
     const back = ticketReducer(ticketReducer(begun, { kind: 'type', type: 'market' }), { kind: 'type', type: 'limit' });
     expect(beginAt(back, '50100').SELL.price).toBe('50100');
   });
+});
+
+test('a market that has left the price that was shown by half a percent, either way, is said', () => {
+  const at = (units: bigint) => movedWarning({ units: 500_000n, scale: 1 }, { units, scale: 1 }, 1);
+  expect(at(502_400n)).toBeUndefined();
+  expect(at(497_600n)).toBeUndefined();
+  expect(at(502_500n)).toMatch(/^The price has moved from 50,000.0 to 50,250.0 since this was shown/);
+  expect(at(497_500n)).toMatch(/to 49,750.0/);
+  expect(movedWarning({ units: 0n, scale: 1 }, { units: 1n, scale: 1 }, 1)).toBeUndefined();
 });

@@ -1,5 +1,16 @@
 /** How far a limit is from the market: what the exchange refuses, and what a client should look at twice. */
-import { add, compare, type Decimal, decimal, divide, multiply, rescale, subtract } from '../../../lib/decimal.ts';
+import {
+  add,
+  changePercent,
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  multiply,
+  rescale,
+  subtract,
+  ZERO,
+} from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { enteredPrice, type OrderContext } from './order-summary.ts';
@@ -10,6 +21,8 @@ import { isLimit, type Side, type Ticket } from './ticket.ts';
  * once is set a fraction of a percent through the market; a wrong digit in one of the first two places is more than this.
  */
 const FAR_PERCENT: Decimal = { units: 2n, scale: 0 };
+/** Percent that the market may move under what a person reads before they are asked again: more than a moment brings. */
+const MOVED_PERCENT: Decimal = { units: 5n, scale: 1 };
 const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
 /** What a distance is counted from. */
@@ -36,7 +49,7 @@ export function bandProblem(price: Decimal, context: MarketNow): string | undefi
 }
 
 /** The best price that a limit could trade at: of the other side of the book, or the last one. */
-function marketPrice(side: Side, { book, priceScale, lastPrice }: MarketNow): Decimal {
+export function marketPrice(side: Side, { book, priceScale, lastPrice }: MarketNow): Decimal {
   const [best] = (side === 'BUY' ? book?.asks : book?.bids)?.[0] ?? [];
   return best === undefined ? decimal(lastPrice) : { units: BigInt(best), scale: priceScale };
 }
@@ -56,6 +69,18 @@ function distanceOf(price: Decimal, side: Side, context: MarketNow): Decimal | u
 export function distanceWarning(ticket: Ticket, side: Side, context: OrderContext): string | undefined {
   const price = isLimit(ticket.type) ? enteredPrice(ticket, side, 'price') : undefined;
   return price && farPriceWarning(price, side, context);
+}
+
+/** A sentence when the market is elsewhere than it was when a summary of an order was shown; undefined otherwise. */
+export function movedWarning(before: Decimal, now: Decimal, scale: number): string | undefined {
+  const percent = changePercent(before, now);
+  if (!percent) return undefined;
+  const distance = percent.units < 0n ? subtract(ZERO, percent) : percent;
+  if (compare(distance, MOVED_PERCENT) < 0) return undefined;
+  return t('The price has moved from {{before}} to {{now}} since this was shown. Confirm again to go on.', {
+    before: formatDecimal(before, scale),
+    now: formatDecimal(now, scale),
+  });
 }
 
 /** A sentence when a limit is far through the market, where it would trade at once; undefined otherwise. */

@@ -15,15 +15,14 @@ import { useTerminal } from '../terminal.ts';
 import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
 import { entryErrors, firstError } from './order-errors.ts';
-import type { OrderRequest } from './order-types.ts';
 import { PriceFields } from './price-fields.tsx';
-import type { SummaryLine } from './summary-lines.ts';
+import { newlyWarned, type Summary, summaryOf } from './review.ts';
 import classes from './ticket.module.css';
 import type { Side } from './ticket.ts';
 import type { TicketKind } from './ticket-kind.ts';
 import { type Confirmation, isUnlocked } from './trading-unlock.ts';
 import { useSubmitOrder } from './use-submit-order.ts';
-import { useTicket } from './use-ticket.ts';
+import { emptyTicket, useTicket } from './use-ticket.ts';
 
 const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'over');
 
@@ -32,11 +31,7 @@ interface OrderTicketProps {
   readonly side: Side;
 }
 
-/** What the person is asked to confirm. Kept as it was shown: a price that moves meanwhile changes neither. */
-interface Review {
-  readonly request: OrderRequest;
-  readonly lines: readonly SummaryLine[];
-  readonly warning: string | undefined;
+interface Review extends Summary {
   readonly unlocked: boolean;
   readonly wrong: boolean;
 }
@@ -52,24 +47,24 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
   const done = () => {
     setDialog(undefined);
     setTried(false);
-    dispatch({ kind: 'sent', side });
+    emptyTicket(pair.pair_name, side);
   };
-  const prepare = () => {
-    const now = readContext();
-    return {
-      request: kind.request(ticket, side, now),
-      lines: kind.lines(ticket, side, now),
-      warning: kind.warning(ticket, side, now),
-    };
-  };
+  const prepare = () => summaryOf(kind, ticket, side, readContext());
   // Without a dialog the lock had run out on the server: the person is asked now, and has typed nothing wrong.
   const wrongPassword = () =>
     setDialog((shown) => ({ ...(shown ?? prepare()), unlocked: false, wrong: shown?.unlocked === false }));
-  const submission = useSubmitOrder(done, wrongPassword);
+  const submission = useSubmitOrder(`order ${pair.pair_name} ${side}`, {
+    onDone: done,
+    onWrongPassword: wrongPassword,
+  });
   const closed = kind.closed?.(ticket, side, context);
   const errors = closed ? {} : tried ? kind.errors(ticket, side, context) : entryErrors(ticket, side, context, left);
-  const confirm = (confirmation: Confirmation) =>
-    dialog && submission.mutate({ request: dialog.request, ...confirmation });
+  const confirm = (confirmation: Confirmation) => {
+    if (!dialog) return;
+    const warned = newlyWarned(dialog, kind, ticket, side, readContext());
+    if (warned) setDialog({ ...dialog, ...warned });
+    else submission.mutate({ request: dialog.request, ...confirmation });
+  };
   const review = (form: HTMLFormElement) => {
     if (closed) return;
     flushSync(() => setTried(true));
@@ -116,42 +111,45 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
     if (amount !== undefined) dispatch({ kind: 'percent', side, percent, amount });
   };
   return (
-    <form
-      className={classes.ticket}
-      aria-label={title}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.review(event.currentTarget);
-      }}
-      onInput={({ nativeEvent }) => form.setLeft(isPasted(nativeEvent))}
-      onBlur={() => form.setLeft(true)}
-    >
-      <kind.Available side={side} context={context} />
-      <fieldset className={classes.fields} disabled={form.closed !== undefined}>
-        <PriceFields side={side} readContext={readContext} errors={errors} messageId={messageId} />
-        <AmountField side={side} context={context} error={errors.amount} messageId={messageId} />
-        <AmountSlider
-          label={buying ? t('Share of balance to buy with') : t('Share of balance to sell')}
-          value={kind.percent(ticket, side, context)}
-          onChange={slide}
-        />
-      </fieldset>
-      <kind.Options side={side} context={context} errors={errors} messageId={messageId} />
-      <Below pair={pair} side={side} form={form} messageId={messageId} />
-      {signedIn ? (
-        <Button
-          type="submit"
-          fullWidth
-          className={buying ? classes.buy : classes.sell}
-          disabled={form.closed !== undefined}
-          loading={form.pending && !dialog}
-        >
-          {title}
-        </Button>
-      ) : (
-        <SignInButton buying={buying} coin={pair.coin} />
-      )}
+    <>
+      <form
+        className={classes.ticket}
+        aria-label={title}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.review(event.currentTarget);
+        }}
+        onInput={({ nativeEvent }) => form.setLeft(isPasted(nativeEvent))}
+        onBlur={() => form.setLeft(true)}
+      >
+        <kind.Available side={side} context={context} />
+        <fieldset className={classes.fields} disabled={form.closed !== undefined}>
+          <PriceFields side={side} readContext={readContext} errors={errors} messageId={messageId} />
+          <AmountField side={side} context={context} error={errors.amount} messageId={messageId} />
+          <AmountSlider
+            label={buying ? t('Share of balance to buy with') : t('Share of balance to sell')}
+            value={kind.percent(ticket, side, context)}
+            onChange={slide}
+          />
+        </fieldset>
+        <kind.Options side={side} context={context} errors={errors} messageId={messageId} />
+        <Below pair={pair} side={side} form={form} messageId={messageId} />
+        {signedIn ? (
+          <Button
+            type="submit"
+            fullWidth
+            className={buying ? classes.buy : classes.sell}
+            disabled={form.closed !== undefined}
+            loading={form.pending && !dialog}
+          >
+            {title}
+          </Button>
+        ) : (
+          <SignInButton buying={buying} coin={pair.coin} />
+        )}
+      </form>
+      {/* Beside the form: what is confirmed in a dialog inside of it would send the form, too. */}
       {dialog && (
         <Suspense fallback={null}>
           <ConfirmDialog
@@ -167,7 +165,7 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
           />
         </Suspense>
       )}
-    </form>
+    </>
   );
 }
 

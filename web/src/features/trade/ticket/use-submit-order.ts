@@ -1,10 +1,10 @@
 /** Sends one intent of the person, however often it has to be tried, exactly once. */
 import { type Order, placeConditionalOrder, placeOrder } from '@cambist/contract/trading.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
+import { sendOnce } from '../../../lib/send-once.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
 import { followAct } from '../orders/read-again.ts';
 import type { OrderRequest } from './order-types.ts';
@@ -19,11 +19,13 @@ interface SubmitResult {
   readonly order?: Order | undefined;
 }
 
-async function submit({ request, ...confirmation }: Submission, key: string): Promise<SubmitResult> {
+async function submit({ request, ...confirmation }: Submission, intent: string): Promise<SubmitResult> {
   const answer = await signed(confirmation, (secret) =>
-    request.conditional
-      ? call(placeConditionalOrder, { body: { ...request.body, ...secret }, idempotencyKey: key })
-      : call(placeOrder, { body: { ...request.body, ...secret }, idempotencyKey: key }),
+    sendOnce(intent, (idempotencyKey) =>
+      request.conditional
+        ? call(placeConditionalOrder, { body: { ...request.body, ...secret }, idempotencyKey })
+        : call(placeOrder, { body: { ...request.body, ...secret }, idempotencyKey }),
+    ),
   );
   if (!answer) return { outcome: 'wrong_transaction_password' };
   const { order } = answer;
@@ -31,13 +33,20 @@ async function submit({ request, ...confirmation }: Submission, key: string): Pr
   return { outcome: killed ? 'refused' : 'success', order };
 }
 
-export function useSubmitOrder(onDone: () => void, onWrongPassword: () => void) {
+interface Outcomes {
+  readonly onDone: () => void;
+  readonly onWrongPassword: () => void;
+}
+
+/** @param intent of the form. What it has sent is on its way also for the same form of another screen, or after a return. */
+export function useSubmitOrder(intent: string, { onDone, onWrongPassword }: Outcomes) {
   const queries = useQueryClient();
-  const key = useRef(crypto.randomUUID());
-  return useMutation({
-    mutationFn: (submission: Submission) => submit(submission, key.current),
+  const mutationKey = [intent];
+  const isPending = useIsMutating({ mutationKey }) > 0;
+  const { mutate } = useMutation({
+    mutationKey,
+    mutationFn: (submission: Submission) => submit(submission, intent),
     onSuccess: ({ outcome, order }, { password }) => {
-      key.current = crypto.randomUUID();
       if (outcome === 'wrong_transaction_password') {
         forgetUnlock();
         if (password !== undefined) noticeError(t('Error!'), t('Wrong transaction password'));
@@ -48,10 +57,11 @@ export function useSubmitOrder(onDone: () => void, onWrongPassword: () => void) 
       followAct(queries, order);
       onDone();
     },
-    onError: (error) => {
-      // Without an answer the same key goes out again, so that a retry cannot become a second order.
-      if (!(error instanceof ApiProblem) || !error.undecided) key.current = crypto.randomUUID();
-      noticeError(t('Something went wrong'), messageOf(error));
-    },
+    onError: (error) => noticeError(t('Something went wrong'), messageOf(error)),
   });
+  return {
+    isPending,
+    // The second click of a double click comes before the button is drawn anew.
+    mutate: (submission: Submission) => queries.isMutating({ mutationKey }) === 0 && mutate(submission),
+  };
 }

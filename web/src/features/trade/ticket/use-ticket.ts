@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { NEW_TICKET, type PriceType, type Ticket, type TicketAction, ticketReducer } from './ticket.ts';
+import { NEW_TICKET, type PriceType, type Side, type Ticket, type TicketAction, ticketReducer } from './ticket.ts';
 import type { TicketKind } from './ticket-kind.ts';
 
 interface TicketStore {
@@ -27,6 +27,11 @@ export function openTicket(pair: string, { priceType, triggerBy }: Pick<TicketKi
   else if (pair !== writtenFor) dispatch({ kind: 'pair' });
   writtenFor = pair;
   countedIn = priceType;
+}
+
+/** After its order; what has been typed for another pair, while the answer was on its way, stays. */
+export function emptyTicket(pair: string, side: Side): void {
+  if (pair === writtenFor) useTicket.getState().dispatch({ kind: 'sent', side });
 }
 
 export function takePrice(price: string): void {

@@ -1,15 +1,16 @@
 /** Converts by a limit order at the ratio of the two amounts that the person enters. */
 import { myOrder } from '@cambist/contract/trading.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { messageOf } from '../../../lib/api-problem.ts';
 import { decimal, toShortText, toText } from '../../../lib/decimal.ts';
 import { formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
+import { sendOnce } from '../../../lib/send-once.ts';
 import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { PasswordDialog } from '../../../ui/password-dialog.tsx';
 import { directionOf, MONEY } from './convert-form.ts';
@@ -99,23 +100,23 @@ interface Submission {
 
 function usePlaceConversion(name: string, onWrong: () => void, onDone: () => void) {
   const queries = useQueryClient();
-  const key = useRef(crypto.randomUUID());
   return useMutation({
     mutationFn: ({ order, password }: Submission) =>
-      call(myOrder, {
-        query: {
-          name,
-          delegate_type: order.direction,
-          number_of_order: toShortText(order.quantity),
-          order_per_unit: toShortText(order.price),
-          trade_type: 'convert',
-          market_type: 'limit',
-          transaction_password: password,
-        },
-        idempotencyKey: key.current,
-      }),
+      sendOnce(`conversion ${name} ${order.direction}`, (idempotencyKey) =>
+        call(myOrder, {
+          query: {
+            name,
+            delegate_type: order.direction,
+            number_of_order: toShortText(order.quantity),
+            order_per_unit: toShortText(order.price),
+            trade_type: 'convert',
+            market_type: 'limit',
+            transaction_password: password,
+          },
+          idempotencyKey,
+        }),
+      ),
     onSuccess: ({ message }) => {
-      key.current = crypto.randomUUID();
       if (message === 'wrong_transaction_password') {
         noticeError(t('Error!'), t('Wrong transaction password'), NOTICE_MS.trade);
         return onWrong();
@@ -125,10 +126,6 @@ function usePlaceConversion(name: string, onWrong: () => void, onDone: () => voi
       void queries.invalidateQueries({ queryKey: accountKeys.openOrders });
       onDone();
     },
-    onError: (error) => {
-      // Without an answer the same key goes out again, so that a retry cannot become a second order.
-      if (!(error instanceof ApiProblem) || !error.undecided) key.current = crypto.randomUUID();
-      noticeError(t('Something went wrong'), messageOf(error), NOTICE_MS.trade);
-    },
+    onError: (error) => noticeError(t('Something went wrong'), messageOf(error), NOTICE_MS.trade),
   });
 }

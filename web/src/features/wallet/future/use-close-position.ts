@@ -1,13 +1,14 @@
 /** Closes a position by the documented call: all of it, at market. */
 import { closePosition } from '@cambist/contract/futures.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
+import { sendOnce } from '../../../lib/send-once.ts';
+import { useIsShown } from '../../../ui/is-shown.ts';
 import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
 
 interface Outcomes {
@@ -18,15 +19,13 @@ interface Outcomes {
 export function useClosePosition(id: string, { onWrong, onDone }: Outcomes) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const key = useRef(crypto.randomUUID());
+  const isShown = useIsShown();
   return useMutation({
     mutationFn: (password: string) =>
-      call(closePosition, {
-        body: { future_id: id, transaction_password: password },
-        idempotencyKey: key.current,
-      }),
+      sendOnce(`close ${id}`, (idempotencyKey) =>
+        call(closePosition, { body: { future_id: id, transaction_password: password }, idempotencyKey }),
+      ),
     onSuccess: ({ message }) => {
-      key.current = crypto.randomUUID();
       if (message === 'wrong_transaction_password') {
         noticeError(t('Error!'), t('Wrong transaction password'), NOTICE_MS.trade);
         return onWrong();
@@ -34,15 +33,11 @@ export function useClosePosition(id: string, { onWrong, onDone }: Outcomes) {
       readWalletsAgain(queries);
       for (const queryKey of [accountKeys.positions, accountKeys.clientMargin])
         void queries.invalidateQueries({ queryKey });
-      onDone();
+      if (isShown()) onDone();
       if (message === 'success') return noticeSuccess(t('Close Position Success'), '', false);
       noticeSuccess(t('Success'), t('The order that closes the position is in the book.'), NOTICE_MS.trade);
-      void navigate('/home');
+      if (isShown()) void navigate('/home');
     },
-    onError: (error) => {
-      // Without an answer the same key goes out again, so that a retry closes nothing twice.
-      if (!(error instanceof ApiProblem) || !error.undecided) key.current = crypto.randomUUID();
-      noticeError(t('Something went wrong'), messageOf(error), NOTICE_MS.trade);
-    },
+    onError: (error) => noticeError(t('Something went wrong'), messageOf(error), NOTICE_MS.trade),
   });
 }

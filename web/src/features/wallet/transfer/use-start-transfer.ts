@@ -1,12 +1,12 @@
 /** Sends one transfer of the person, however often it has to be tried, exactly once. */
 import { startTransfer, type Transfer } from '@cambist/contract/transfers.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { messageOf } from '../../../lib/api-problem.ts';
 import { decimal, toShortText } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
+import { sendOnce } from '../../../lib/send-once.ts';
 import { NOTICE_MS, noticeError } from '../../../ui/notices.ts';
 import type { TransferEntry } from './transfer-form.ts';
 import { transfersQuery } from './transfer-queries.ts';
@@ -18,15 +18,15 @@ interface Submission {
 
 export function useStartTransfer(onStarted: (transfer: Transfer) => void, onWrongPassword: () => void) {
   const queries = useQueryClient();
-  const key = useRef(crypto.randomUUID());
   return useMutation({
     mutationFn: ({ entry: { from, to, coin, amount }, password }: Submission) =>
-      call(startTransfer, {
-        body: { from, to, coin, amount: toShortText(decimal(amount)), transaction_password: password },
-        idempotencyKey: key.current,
-      }),
+      sendOnce('transfer', (idempotencyKey) =>
+        call(startTransfer, {
+          body: { from, to, coin, amount: toShortText(decimal(amount)), transaction_password: password },
+          idempotencyKey,
+        }),
+      ),
     onSuccess: (answer) => {
-      key.current = crypto.randomUUID();
       if (answer.message === 'wrong_transaction_password') {
         noticeError(t('Error!'), t('Wrong transaction password'), NOTICE_MS.trade);
         return onWrongPassword();
@@ -36,10 +36,6 @@ export function useStartTransfer(onStarted: (transfer: Transfer) => void, onWron
       void queries.invalidateQueries({ queryKey: transfersQuery.queryKey });
       onStarted(answer.transfer);
     },
-    onError: (error) => {
-      // Without an answer the same key goes out again, so that a retry cannot become a second transfer.
-      if (!(error instanceof ApiProblem) || !error.undecided) key.current = crypto.randomUUID();
-      noticeError(t('Something went wrong'), messageOf(error), NOTICE_MS.trade);
-    },
+    onError: (error) => noticeError(t('Something went wrong'), messageOf(error), NOTICE_MS.trade),
   });
 }

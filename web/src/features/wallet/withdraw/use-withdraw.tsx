@@ -3,10 +3,10 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import { startWithdrawal, withdrawalCode } from '@cambist/contract/withdrawals.ts';
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
+import { sendOnce } from '../../../lib/send-once.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import type { Check } from './use-withdraw-form.ts';
@@ -76,15 +76,15 @@ interface StartHandlers {
 
 export function useStartWithdrawal({ onSent, onWrong, onFraud, onOutdated }: StartHandlers) {
   const queries = useQueryClient();
-  const key = useRef(crypto.randomUUID());
   return useMutation({
     mutationFn: ({ wish, check, verification, password }: Submission) =>
-      call(startWithdrawal, {
-        body: { ...wish, gasfee: check.fee, verification, transaction_password: password },
-        idempotencyKey: key.current,
-      }),
+      sendOnce('withdrawal', (idempotencyKey) =>
+        call(startWithdrawal, {
+          body: { ...wish, gasfee: check.fee, verification, transaction_password: password },
+          idempotencyKey,
+        }),
+      ),
     onSuccess: ({ message }) => {
-      key.current = crypto.randomUUID();
       if (message !== 'success') {
         noticeError(t('Error!'), t('Please check your Code, and Transaction Password and try again.'), NOTICE_MS.trade);
         return onWrong();
@@ -94,8 +94,6 @@ export function useStartWithdrawal({ onSent, onWrong, onFraud, onOutdated }: Sta
       onSent();
     },
     onError: (error) => {
-      // Without an answer the same key goes out again, so that a retry cannot become a second withdrawal.
-      if (!(error instanceof ApiProblem) || !error.undecided) key.current = crypto.randomUUID();
       if (isFraud(error)) return onFraud();
       noticeError(t('Withdrawal not sent'), messageOf(error));
       if (error instanceof ApiProblem && error.code === 'FEE_CHANGED') {

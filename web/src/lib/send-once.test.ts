@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { networkProblem, problemOf } from './api-problem.ts';
+import { sendOnce } from './send-once.ts';
+
+const success = { message: 'success' };
+const refusal = problemOf(422, { status: 422, code: 'X', detail: 'No.', message: 'No.' });
+
+/** The key under which the intent goes out, with this for an answer. */
+async function keyOf(intent: string, answer: { readonly message: string } | Error = success): Promise<string> {
+  let sent = '';
+  const sending = sendOnce(intent, async (key) => {
+    sent = key;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  await sending.catch(() => undefined);
+  return sent;
+}
+
+describe('the key of an intent', () => {
+  test('is another one after an answer or a refusal', async () => {
+    const keys = [await keyOf('a'), await keyOf('a', refusal), await keyOf('a')];
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  test('stays without an answer, until there is one', async () => {
+    const lost = await keyOf('b', networkProblem());
+    expect(await keyOf('another')).not.toBe(lost);
+    expect(await keyOf('b', problemOf(503, undefined))).toBe(lost);
+    expect(await keyOf('b')).toBe(lost);
+    expect(await keyOf('b')).not.toBe(lost);
+  });
+
+  test('stays where a password was mistyped after the answer was lost', async () => {
+    const lost = await keyOf('c', networkProblem());
+    expect(await keyOf('c', { message: 'wrong_transaction_password' })).toBe(lost);
+    expect(await keyOf('c')).toBe(lost);
+  });
+
+  test('of a later intent is not forgotten by a late answer to the one before', async () => {
+    const late = Promise.withResolvers<typeof success>();
+    const first = sendOnce('d', () => late.promise);
+    await keyOf('d');
+    const next = await keyOf('d', networkProblem());
+    late.resolve(success);
+    await first;
+    expect(await keyOf('d')).toBe(next);
+  });
+});
