@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { networkProblem, problemOf } from './api-problem.ts';
 import { sendOnce } from './send-once.ts';
 
@@ -18,6 +18,8 @@ async function keyOf(intent: string, answer: { readonly message: string } | Erro
 }
 
 describe('the key of an intent', () => {
+  afterEach(() => void vi.useRealTimers());
+
   test('is another one after an answer or a refusal', async () => {
     const keys = [await keyOf('a'), await keyOf('a', refusal), await keyOf('a')];
     expect(new Set(keys).size).toBe(3);
@@ -35,6 +37,17 @@ describe('the key of an intent', () => {
     const lost = await keyOf('c', networkProblem());
     expect(await keyOf('c', { message: 'wrong_transaction_password' })).toBe(lost);
     expect(await keyOf('c')).toBe(lost);
+  });
+
+  test('is another one where the same is wanted long after an answer was lost', async () => {
+    vi.useFakeTimers();
+    const lost = await keyOf('e', networkProblem());
+    vi.setSystemTime(Date.now() + 9 * 60_000);
+    expect(await keyOf('e', networkProblem())).toBe(lost);
+    vi.setSystemTime(Date.now() + 9 * 60_000);
+    expect(await keyOf('e', networkProblem())).toBe(lost);
+    vi.setSystemTime(Date.now() + 11 * 60_000);
+    expect(await keyOf('e')).not.toBe(lost);
   });
 
   test('of a later intent is not forgotten by a late answer to the one before', async () => {
