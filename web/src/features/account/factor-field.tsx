@@ -1,4 +1,4 @@
-/** A second factor, where it lets somebody in: the code, and what to do without one. */
+/** A second factor on the way in: the code, and what to do without one. */
 import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
