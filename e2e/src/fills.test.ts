@@ -126,14 +126,16 @@ it('fills of futures are noticed and listed as those of spot are', async () => {
   const free = async () =>
     (await trader.call<{ account: { free: string } }>('GET', '/api/v3/futures/positions')).account.free;
   await vi.waitUntil(async () => Number(await free()) > 0, { timeout: 90_000, interval: 500 });
+  const orders = streaming();
   await page.goto('/settings');
+  await orders;
   await page.getByRole('switch', { name: 'Show a notice' }).check();
   await trader.call('POST', '/api/v3/orders', { ...market('0.0119'), symbol: 'BTC-USDT-SWAP', ...password });
   await notice('Order filled')
     .getByText(/^Bought 0\.0119 BTC at [\d,.]+$/)
     .waitFor();
   await page.goto('/account/notifications?list=fills');
-  const entry = page.getByRole('listitem').filter({ hasText: 'Bought 0.0119 BTC at' });
+  const entry = page.getByRole('listitem').filter({ hasText: 'Bought 0.0119 BTC at' }).first();
   await entry.getByText(/^BTC-USDT-SWAP · Order/).waitFor();
   // Those of spot are among them.
   await page.getByRole('listitem').filter({ hasText: 'Bought 0.0123 BTC at' }).waitFor();

@@ -131,3 +131,18 @@ it("an order's fills are shown with what they come to, on a phone too", async ()
   await expectFits(phone);
   await phone.context().close();
 });
+
+it('a page that is longer than the window is read from its beginning, the next one too', async () => {
+  const phone = await stage.open({ as: trader, viewport: PHONE });
+  await phone.goto('/wallet/BTC');
+  await phone.getByRole('tab', { name: 'Statement' }).click();
+  const lines = phone.getByRole('list', { name: 'Statement' }).getByRole('listitem');
+  await lines.first().waitFor();
+  const pages = phone.getByRole('navigation', { name: 'Pages' });
+  await pages.getByRole('button', { name: 'Next page' }).click();
+  await pages.getByText(/^2 of/).waitFor();
+  const top = async () => (await lines.first().boundingBox())?.y ?? Number.NaN;
+  await expect.poll(top).toBeGreaterThanOrEqual(0);
+  expect(await top()).toBeLessThan(PHONE.height);
+  await phone.context().close();
+});

@@ -1,6 +1,6 @@
 /** Steps through a list that is already here, page by page. */
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import { IconButton } from './button.tsx';
 import { IconChevronLeft, IconChevronRight } from './icons.ts';
@@ -21,11 +21,22 @@ interface PagerProps {
   readonly onChange: (page: number) => void;
 }
 
+/** Where a page is longer than the window, as on a phone, the next one is read from its beginning as well. */
+function showBeginning(pager: HTMLElement | null): void {
+  const list = pager?.closest('section, [role="dialog"], main');
+  if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView({ block: 'start' });
+}
+
 export function Pager({ page, count, hasMore = false, onChange }: PagerProps) {
+  const pager = useRef<HTMLElement>(null);
+  const turnTo = (next: number) => {
+    onChange(next);
+    showBeginning(pager.current);
+  };
   if (count < 2 && !hasMore) return null;
   return (
-    <nav className={classes.pager} aria-label={t('Pages')}>
-      <IconButton size="sm" aria-label={t('Previous page')} disabled={page === 0} onClick={() => onChange(page - 1)}>
+    <nav ref={pager} className={classes.pager} aria-label={t('Pages')}>
+      <IconButton size="sm" aria-label={t('Previous page')} disabled={page === 0} onClick={() => turnTo(page - 1)}>
         <IconChevronLeft size={16} />
       </IconButton>
       <span>{t('{{page}} of {{total}}', { page: page + 1, total: hasMore ? `${count}+` : count })}</span>
@@ -33,7 +44,7 @@ export function Pager({ page, count, hasMore = false, onChange }: PagerProps) {
         size="sm"
         aria-label={t('Next page')}
         disabled={page === count - 1 && !hasMore}
-        onClick={() => onChange(page + 1)}
+        onClick={() => turnTo(page + 1)}
       >
         <IconChevronRight size={16} />
       </IconButton>

@@ -54,8 +54,8 @@ export interface AccountsSlice extends Slice {
   readonly totp: Totp;
   readonly passkeys: Passkeys;
   readonly hasTotp: (clientId: number) => Promise<boolean>;
-  /** Removes every second factor. @returns whether there were any */
-  readonly removeFactors: (by: Authority) => Promise<boolean>;
+  /** Removes every second factor of a client. @returns whether there were any */
+  readonly removeFactors: (by: Authority, clientId: number) => Promise<boolean>;
   readonly oauth: OAuth;
 }
 

@@ -1,5 +1,5 @@
 /** Second factors at rest: encrypted secrets of authenticator apps, hashed recovery codes, public keys of passkeys. */
-import { type Authority, holdAuthority, moveEpoch } from '../../platform/authority.ts';
+import { type Authority, byExchange, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import { AuthorityEnded, ConstraintViolation, type Database } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
 
@@ -241,12 +241,13 @@ function createPasskeyChanges(database: Database) {
 /** All factors together. */
 function createRemoval(database: Database) {
   return {
-    /** @returns whether there were any */
-    async removeAll(by: Authority): Promise<boolean> {
-      const parameters = [by.clientId];
-      const [, , apps, keys] = await database.transaction([
+    /** @param by the operator who does it @returns whether there were any */
+    async removeAll(by: Authority, clientId: number): Promise<boolean> {
+      const parameters = [clientId];
+      const [, , , apps, keys] = await database.transaction([
         holdAuthority(by),
-        moveEpoch(by.clientId),
+        holdAuthority(byExchange(clientId)),
+        moveEpoch(clientId),
         { sql: 'DELETE FROM totp WHERE client_id = $1 RETURNING enabled_at', parameters },
         { sql: 'DELETE FROM passkeys WHERE client_id = $1 RETURNING id', parameters },
         { sql: deleteCodes, parameters },

@@ -1,7 +1,7 @@
 /** The security centre: what protects an account, what is missing, and what withdrawals must obey. */
 import { ONE_STEP_LIMIT_USDT } from '@cambist/contract/security.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
-import { type Authority, byExchange } from '../../platform/authority.ts';
+import type { Authority } from '../../platform/authority.ts';
 import type { AccountService, ClientRow, RestrictionRow } from '../accounts/service.ts';
 import type { Passkeys, Totp } from '../factors/service.ts';
 import { createKeys } from './keys.ts';
@@ -18,7 +18,7 @@ export interface SecurityDeps extends Omit<PrivacyDeps, 'keys'> {
   readonly totp: Totp;
   readonly passkeys: Passkeys;
   /** @returns whether there were any */
-  readonly removeFactors: (by: Authority) => Promise<boolean>;
+  readonly removeFactors: (by: Authority, clientId: number) => Promise<boolean>;
   readonly audit: AuditLog;
   /** USDT that left since a moment. */
   readonly leftSince: (clientId: number, since: number) => Promise<string>;
@@ -157,8 +157,8 @@ function createWithdrawalSettings({ store, accounts, clock }: SecurityDeps, clie
 /** For a client who has lost the device, and the recovery codes with it; an operator has made sure who asks. */
 function createReset({ accounts, removeFactors }: SecurityDeps) {
   /** Whoever is signed in, perhaps on the lost device, has to sign in again. @returns whether there were any factors */
-  return async function resetFactors(clientId: number): Promise<boolean> {
-    const remove = () => removeFactors(byExchange(clientId));
+  return async function resetFactors(by: Authority, clientId: number): Promise<boolean> {
+    const remove = () => removeFactors(by, clientId);
     const isReset = await accounts.restrictions.around(clientId, 'factors-reset', remove, Boolean);
     if (isReset) await accounts.sessions.endAll(clientId);
     return isReset;

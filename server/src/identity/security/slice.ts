@@ -22,7 +22,7 @@ export interface SecurityParts {
   readonly totp: Totp;
   readonly passkeys: Passkeys;
   /** @returns whether there were any */
-  readonly removeFactors: (by: Authority) => Promise<boolean>;
+  readonly removeFactors: (by: Authority, clientId: number) => Promise<boolean>;
   readonly audit: AuditLog;
   /** Of every slice, this one too. */
   readonly personalData: () => readonly PersonalData[];

@@ -206,12 +206,13 @@ function serveWaysIn(calls: CallServer, deps: AdminClientDeps): void {
     return { ...success, ended: await accounts.sessions.endAll(id) };
   });
 
-  calls.serve(resetFactors, async ({ identity, params: { id }, body: { reason }, http }) => {
+  calls.serve(resetFactors, async ({ identity, authority, params: { id }, body: { reason }, http }) => {
+    if (authority === undefined) return ended;
     const isThere = (await accounts.clients.clientById(id)) !== undefined;
     if (isThere && !(await hasTotp(id)) && (await passkeys.list(id)).length === 0) return noFactors;
     const refused = await begin(identity, http, id, { act: 'reset-factors', reason });
     if (refused !== undefined) return refused;
-    return (await security.resetFactors(id)) ? success : noFactors;
+    return (await security.resetFactors(authority, id)) ? success : noFactors;
   });
 }
 

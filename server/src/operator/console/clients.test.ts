@@ -187,6 +187,11 @@ describe.each(databaseKinds)('the operator (%s)', (kind) => {
       expect((await ask('POST', '/api/v3/totp', bob, { code })).body.message).toBe('success');
       expect(await login()).not.toHaveProperty('token');
       expect((await act('reset-factors', { reason: '' }, bobId)).status).toBe(422);
+      const { id: clientId } = (await ask('GET', '/api/v3/account-client', operator)).body.client as { id: number };
+      const outdated = { clientId, sessionId: null, epoch: -1 };
+      await expect(server.app.security.resetFactors(outdated, bobId)).rejects.toThrow('outdated');
+      expect((await login()).code).toBe('SECOND_FACTOR_REQUIRED');
+      expect((await holdsOf(bob)).map(({ kind: name }) => name)).toEqual(['factor']);
       expect((await act('reset-factors', payload, bobId)).body).toEqual({ message: 'success' });
 
       expect((await ask('GET', '/api/v3/security', bob)).status).toBe(401);
