@@ -39,6 +39,13 @@ describe('the key of an intent', () => {
     expect(await keyOf('c')).toBe(lost);
   });
 
+  test.each([401, 403, 429])('stays where a retry was refused with %i, unlooked at', async (status) => {
+    const intent = `f ${status}`;
+    const lost = await keyOf(intent, networkProblem());
+    expect(await keyOf(intent, problemOf(status, undefined))).toBe(lost);
+    expect(await keyOf(intent)).toBe(lost);
+  });
+
   test('is another one where the same is wanted long after an answer was lost', async () => {
     vi.useFakeTimers();
     const lost = await keyOf('e', networkProblem());

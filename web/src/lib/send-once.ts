@@ -4,6 +4,12 @@ import { ApiProblem } from './api-problem.ts';
 /** Of an answer that decided nothing: the person has mistyped, and the server has kept nothing under the key. */
 const MISTYPED: readonly string[] = ['wrong_transaction_password', 'wrong_password', 'wrong_code'];
 
+/** Refused before the exchange has looked whether it was done: a session has ended, too much was asked. */
+const UNLOOKED: readonly number[] = [401, 403, 429];
+
+const isDecision = (error: unknown) =>
+  error instanceof ApiProblem && !error.undecided && !UNLOOKED.includes(error.status);
+
 /** By then lists and balances have shown whether it was done: what looks the same is another wish. */
 const TRIED_AGAIN_WITHIN_MS = 10 * 60_000;
 
@@ -37,7 +43,7 @@ export async function sendOnce<Answer extends { readonly message: string } | und
     if (!MISTYPED.includes(answer?.message ?? '')) decide();
     return answer;
   } catch (error) {
-    if (error instanceof ApiProblem && !error.undecided) decide();
+    if (isDecision(error)) decide();
     throw error;
   }
 }
