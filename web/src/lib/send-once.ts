@@ -4,11 +4,14 @@ import { ApiProblem } from './api-problem.ts';
 /** Of an answer that decided nothing: the person has mistyped, and the server has kept nothing under the key. */
 const MISTYPED: readonly string[] = ['wrong_transaction_password', 'wrong_password', 'wrong_code'];
 
-/** Refused before the exchange has looked whether it was done: a session has ended, too much was asked. */
-const UNLOOKED: readonly number[] = [401, 403, 429];
+/** Refused before the exchange has looked whether it was done: a session has ended, too much was asked, a value is impossible. */
+const UNLOOKED_STATUSES: readonly number[] = [401, 403, 429];
+const UNLOOKED_CODES: readonly string[] = ['INVALID_INPUT', 'INVALID_FIELD'];
 
-const isDecision = (error: unknown) =>
-  error instanceof ApiProblem && !error.undecided && !UNLOOKED.includes(error.status);
+function isDecision(error: unknown): boolean {
+  if (!(error instanceof ApiProblem) || error.undecided) return false;
+  return !UNLOOKED_STATUSES.includes(error.status) && !UNLOOKED_CODES.includes(error.code);
+}
 
 /** By then lists and balances have shown whether it was done: what looks the same is another wish. */
 const TRIED_AGAIN_WITHIN_MS = 10 * 60_000;
