@@ -46,13 +46,16 @@ describe('the key of an intent', () => {
     expect(await keyOf(intent)).toBe(lost);
   });
 
-  test.each(['INVALID_INPUT', 'INVALID_FIELD'])('stays where something impossible (%s) was sent meanwhile', async (code) => {
-    const intent = `g ${code}`;
-    const lost = await keyOf(intent, networkProblem());
-    const impossible = problemOf(422, { status: 422, code, detail: 'No.', message: 'No.' });
-    expect(await keyOf(intent, impossible)).toBe(lost);
-    expect(await keyOf(intent)).toBe(lost);
-  });
+  test.each(['INVALID_INPUT', 'INVALID_FIELD'])(
+    'stays where something impossible (%s) was sent meanwhile',
+    async (code) => {
+      const intent = `g ${code}`;
+      const lost = await keyOf(intent, networkProblem());
+      const impossible = problemOf(422, { status: 422, code, detail: 'No.', message: 'No.' });
+      expect(await keyOf(intent, impossible)).toBe(lost);
+      expect(await keyOf(intent)).toBe(lost);
+    },
+  );
 
   test('is another one where the same is wanted long after an answer was lost', async () => {
     vi.useFakeTimers();

@@ -2,4 +2,5 @@
 export { Columns } from './columns.ts';
 export type { BatchFeed, CommittedBatch, Sequencer, Submission, Submitted } from './feed.ts';
 export { NotAccepted, OutcomeUnknown } from './feed.ts';
+export type { KeyedResult } from './idempotency.ts';
 export type { PartRun, ProjectionPart } from './projection.ts';

@@ -3,7 +3,13 @@ import type { WalletName } from '@cambist/contract/transfers.ts';
 import { accountKey, accountParts, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import type { PendingTransfer } from '@cambist/core/ledger/transfers.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
-import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../../exchange/engine/service.ts';
+import {
+  type KeyedResult,
+  NotAccepted,
+  OutcomeUnknown,
+  type Submission,
+  type Submitted,
+} from '../../exchange/engine/service.ts';
 import { endPending } from '../../exchange/ledger/service.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Reserved } from './confirmer.ts';
@@ -36,6 +42,21 @@ function reservationOf({ outcome, id, batch, time }: Submitted, wish: Wish, isRe
     : { kind: 'reserved', reserved: { id, ...wish, batch, createdAt: time } };
 }
 
+const keyedReservation = (result: KeyedResult, wish: Wish): Reservation =>
+  result.kind === 'key-reused' ? result : reservationOf(result.submitted, wish, result.repeated);
+
+async function withoutThrowing<Found extends Reservation | undefined>(
+  ask: () => Promise<Found>,
+): Promise<Found | Reservation> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof NotAccepted) return { kind: 'not-accepted' };
+    if (error instanceof OutcomeUnknown) return { kind: 'outcome-unknown' };
+    throw error;
+  }
+}
+
 /** What the exchange still knows of a transfer after a restart. The detail is the time at which it was submitted. */
 function reservedOf({ transferId, legs, detail }: PendingTransfer, batch: number): Reserved {
   const [leg] = legs;
@@ -65,19 +86,16 @@ export function createTransferLedger(
     const result = await idempotency.run(wish.owner, intent.key, intent.fingerprint, () =>
       sequencer.submit(submission, { owner: wish.owner, ...intent }),
     );
-    return result.kind === 'key-reused' ? result : reservationOf(result.submitted, wish, result.repeated);
+    return keyedReservation(result, wish);
   }
 
   return {
-    async reserve(wish, intent) {
-      try {
-        return await submit(wish, intent);
-      } catch (error) {
-        if (error instanceof NotAccepted) return { kind: 'not-accepted' };
-        if (error instanceof OutcomeUnknown) return { kind: 'outcome-unknown' };
-        throw error;
-      }
-    },
+    reservedBefore: (wish, intent) =>
+      withoutThrowing(async () => {
+        const earlier = await idempotency.recall(wish.owner, intent.key, intent.fingerprint);
+        return earlier && keyedReservation(earlier, wish);
+      }),
+    reserve: (wish, intent) => withoutThrowing(() => submit(wish, intent)),
     end: (transferId, decision) => endPending(sequencer, transferId, decision),
     pending() {
       // The batch that reserved it is not kept with it; this one is not before it, so it proves no less.

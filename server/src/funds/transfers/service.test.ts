@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { createTransferService, type Position, type TransferDeps, type Wish } from './service.ts';
+import type { Transfer } from './store.ts';
 
 const USDT = { id: 0, code: 'USDT', scale: 8 };
 const identity = { clientId: 200, sessionId: 1, role: 'client' as const };
 const position: Position = { id: '7', pairName: 'BTC-USDT', asset: USDT, free: 99_999_999n };
 
-/** A service whose ledger takes everything, and what it was asked to take. */
+const earlier = { id: 5 } as Transfer;
+
+/** A service whose ledger takes everything, with what it was asked to take, and knows the key `earlier`. */
 function serviceWith(positions: readonly Position[]) {
   const wishes: Wish[] = [];
   const unused = () => Promise.reject(new Error('Not asked here'));
   const service = createTransferService({
     store: { find: unused, list: unused } as unknown as TransferDeps['store'],
     ledger: {
+      reservedBefore: async (_, { key }) => (key === 'earlier' ? { kind: 'repeated', id: earlier.id } : undefined),
       reserve: async (wish) => {
         wishes.push(wish);
         return { kind: 'insufficient' };
@@ -19,15 +23,15 @@ function serviceWith(positions: readonly Position[]) {
       end: unused,
       pending: () => [],
     },
-    confirmer: { take: unused, find: () => undefined },
+    confirmer: { take: unused, find: (id) => (id === earlier.id ? earlier : undefined) },
     assetByCode: () => USDT,
     assetById: () => USDT,
     password: { check: async () => 'ok' },
     exposureOf: () => positions,
     witnesses: [],
   });
-  const begin = (from: 'SPOT' | 'FUTURE' | 'FUNDING', to: 'SPOT' | 'FUTURE') =>
-    service.begin(identity, { from, to, coin: 'USDT', amount: '1', password: 'given' });
+  const begin = (from: 'SPOT' | 'FUTURE' | 'FUNDING', to: 'SPOT' | 'FUTURE', key = 'new') =>
+    service.begin(identity, { from, to, coin: 'USDT', amount: '1', password: 'given' }, { key, fingerprint: 'any' });
   return { begin, wishes };
 }
 
@@ -35,6 +39,12 @@ describe('an open cross-margin exposure', () => {
   it('blocks what it needs in the futures wallet, and says which position and how much is free (T-transfer-22)', async () => {
     const { begin, wishes } = serviceWith([position]);
     expect(await begin('FUTURE', 'SPOT')).toEqual({ ok: false, error: { kind: 'exposed', position } });
+    expect(wishes).toEqual([]);
+  });
+
+  it('is not asked about where the transfer was made before, so that nothing is free any more', async () => {
+    const { begin, wishes } = serviceWith([position]);
+    expect(await begin('FUTURE', 'SPOT', 'earlier')).toEqual({ ok: true, value: earlier });
     expect(wishes).toEqual([]);
   });
 

@@ -40,6 +40,8 @@ export type Reservation =
   | { readonly kind: 'outcome-unknown' };
 
 export interface TransferLedger extends PendingLedger {
+  /** What the key has led to already; undefined where it is new. */
+  reservedBefore(wish: Wish, intent: IntentKey): Promise<Reservation | undefined>;
   reserve(wish: Wish, intent: IntentKey | undefined): Promise<Reservation>;
 }
 
@@ -96,8 +98,7 @@ export function createTransferService(deps: TransferDeps) {
     return (await deps.password.check(identity, password)) === 'ok' ? undefined : { kind: 'wrong-password' };
   }
 
-  async function reserve(wish: Wish, intent: IntentKey | undefined): Promise<Result<Transfer>> {
-    const reservation = await ledger.reserve(wish, intent);
+  async function answerTo(wish: Wish, reservation: Reservation): Promise<Result<Transfer>> {
     switch (reservation.kind) {
       case 'reserved':
         return { ok: true, value: await confirmer.take(reservation.reserved) };
@@ -126,10 +127,14 @@ export function createTransferService(deps: TransferDeps) {
       if (!amount.ok) return amount;
       const refused = await passwordProblem(identity, input.password);
       if (refused) return fail(refused);
+      const wish = { owner: identity.clientId, from, to, asset: asset.id, amount: amount.value };
+      // What was moved already is no longer free: who asks again is told of that transfer, not that it cannot be made.
+      const earlier = intent && (await ledger.reservedBefore(wish, intent));
+      if (earlier) return answerTo(wish, earlier);
       const exposed = from === 'FUTURE' ? deps.exposureOf(identity.clientId) : [];
       const position = exposed.find((one) => one.asset.id === asset.id && amount.value > one.free);
       if (position) return fail({ kind: 'exposed', position });
-      return reserve({ owner: identity.clientId, from, to, asset: asset.id, amount: amount.value }, intent);
+      return answerTo(wish, await ledger.reserve(wish, intent));
     },
     list: (filter: ListFilter): Promise<Transfer[]> => store.list(filter),
     find: (owner: number, id: number): Promise<Transfer | undefined> => store.find(owner, id),
