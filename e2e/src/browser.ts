@@ -55,6 +55,27 @@ export async function expectAccessible(page: Page, rule?: string): Promise<void>
 export async function expectFits(page: Page, about = 'beside the window'): Promise<void> {
   const over = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   await expect.poll(over, { message: about }).toBeLessThanOrEqual(0);
+  const broken = () => page.evaluate(brokenFigures);
+  await expect.poll(broken, { message: about }).toEqual([]);
+}
+
+/** Figures of lists on more than one line: one that is broken between its digits is read as another. */
+function brokenFigures(): string[] {
+  const lists = document.querySelectorAll('main dd, main td');
+  const texts = Array.from(lists).flatMap((list) => {
+    const walker = document.createTreeWalker(list, NodeFilter.SHOW_TEXT);
+    const found: Node[] = [];
+    while (walker.nextNode()) found.push(walker.currentNode);
+    return found;
+  });
+  const isBroken = (text: Node) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size > 1;
+  };
+  return texts
+    .filter((text) => /^[+−-]?[\d.,]+$/.test(text.textContent ?? '') && isBroken(text))
+    .map((text) => text.textContent ?? '');
 }
 
 /** What a row has below a heading of its table. A heading of two lines is over cells of two lines, each with its own. */

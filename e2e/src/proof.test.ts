@@ -109,6 +109,19 @@ it('a visitor sees what is owed and can take the leaves, but has nothing to chec
   await page.context().close();
 });
 
+it('has every digit of a large sum on one line of a phone', async () => {
+  const page = await stage.open({ viewport: PHONE });
+  await page.route('**/api/v3/liabilities', async (route) => {
+    const answer = await route.fetch();
+    const text = await answer.text();
+    await route.fulfill({ body: text.replaceAll(/"total":"[^"]+"/g, '"total":"123456789012.00"') });
+  });
+  await page.goto('/proof');
+  await page.getByText('123,456,789,012.00').first().waitFor();
+  await expectFits(page);
+  await page.context().close();
+});
+
 it('shows what a cold wallet holds apart, until an operator has carried a statement to its machine and back', async () => {
   const cold = makeColdMachine();
   const { address } = cold;

@@ -1,7 +1,8 @@
 import { LOCALES, localeOf } from '@cambist/contract/locales.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   formatCompact,
+  formatDateTime,
   formatDecimal,
   formatExact,
   formatPercent,
@@ -17,6 +18,13 @@ test('grouping keeps every digit of a large amount', () => {
   expect(formatDecimal('12345678901234567890.12345678', 8)).toBe('12,345,678,901,234,567,890.12345678');
   expect(formatDecimal('0.5', 2)).toBe('0.50');
   expect(formatDecimal('1.5', 8, 0)).toBe('1.5');
+});
+
+test('a time of another year has its year', () => {
+  vi.useFakeTimers({ now: new Date(2026, 0, 2) });
+  expect(formatDateTime(new Date(2026, 0, 1, 9, 5).getTime())).toBe('01 Jan, 09:05:00');
+  expect(formatDateTime(new Date(2025, 11, 31, 9, 5).getTime())).toBe('31 Dec 2025, 09:05:00');
+  vi.useRealTimers();
 });
 
 test('an amount is never shown larger than it is', () => {

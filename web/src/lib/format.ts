@@ -152,10 +152,13 @@ export function formatTime(timeMs: number): string {
   return cached('time', (tag) => new Intl.DateTimeFormat(timeTag(tag), parts)).format(timeMs);
 }
 
+/** With its year where that is another one than now. */
 export function formatDateTime(timeMs: number): string {
-  const day = { day: '2-digit', month: 'short' } as const;
+  const year = new Date(timeMs).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
+  const day = { day: '2-digit', month: 'short', year } as const;
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
-  return cached('dateTime', (tag) => new Intl.DateTimeFormat(timeTag(tag), { ...day, ...time })).format(timeMs);
+  const make = (tag: string) => new Intl.DateTimeFormat(timeTag(tag), { ...day, ...time });
+  return cached(`dateTime ${year}`, make).format(timeMs);
 }
 
 export function formatDate(timeMs: number): string {
