@@ -89,6 +89,25 @@ function readAmount(text: string, asset: Asset): Result<bigint> {
   return { ok: true, value: parsed.value };
 }
 
+function describeTransfer(deps: Pick<TransferDeps, 'assetById' | 'witnesses'>, transfer: Transfer): TransferAnswer {
+  const asset = deps.assetById(transfer.asset);
+  const witnesses = deps.witnesses.slice(0, transfer.required);
+  return {
+    id: String(transfer.id),
+    from: transfer.from,
+    to: transfer.to,
+    coin: asset?.code ?? '',
+    amount: formatAmount(transfer.amount, asset?.scale ?? 0),
+    state: transfer.state,
+    confirmations: witnesses.filter((name) => transfer.confirmed[name] !== undefined).length,
+    confirmations_required: transfer.required,
+    witnesses: witnesses.map((name) => ({ name, confirmed_at: transfer.confirmed[name] ?? null })),
+    reason: transfer.reason === '' ? null : transfer.reason,
+    created_at: transfer.createdAt,
+    updated_at: transfer.updatedAt,
+  };
+}
+
 export function createTransferService(deps: TransferDeps) {
   const { store, ledger, confirmer } = deps;
 
@@ -140,24 +159,7 @@ export function createTransferService(deps: TransferDeps) {
     find: (owner: number, id: number): Promise<Transfer | undefined> => store.find(owner, id),
     exposureOf: deps.exposureOf,
     /** As it goes over the wire. */
-    describe(transfer: Transfer): TransferAnswer {
-      const asset = deps.assetById(transfer.asset);
-      const witnesses = deps.witnesses.slice(0, transfer.required);
-      return {
-        id: String(transfer.id),
-        from: transfer.from,
-        to: transfer.to,
-        coin: asset?.code ?? '',
-        amount: formatAmount(transfer.amount, asset?.scale ?? 0),
-        state: transfer.state,
-        confirmations: witnesses.filter((name) => transfer.confirmed[name] !== undefined).length,
-        confirmations_required: transfer.required,
-        witnesses: witnesses.map((name) => ({ name, confirmed_at: transfer.confirmed[name] ?? null })),
-        reason: transfer.reason === '' ? null : transfer.reason,
-        created_at: transfer.createdAt,
-        updated_at: transfer.updatedAt,
-      };
-    },
+    describe: (transfer: Transfer): TransferAnswer => describeTransfer(deps, transfer),
   };
 }
 

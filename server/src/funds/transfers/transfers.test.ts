@@ -151,6 +151,11 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
     expect(await availableIn('spot')).toBe(before - 10);
     expect(await begin({ amount: '11' }, key)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
     await completed(answers[0]?.transfer.id ?? '');
+    expect((await begin({ amount: '10' }, key)).transfer).toMatchObject({
+      id: answers[0]?.transfer.id,
+      state: 'COMPLETED',
+    });
+    expect(await availableIn('spot')).toBe(before - 10);
   });
 
   it('moves between any two of the three wallets (T-transfer-14)', async () => {
