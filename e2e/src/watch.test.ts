@@ -81,6 +81,25 @@ describe('notifications', () => {
     await page.context().close();
   });
 
+  it('what is older than the one shown is in the list, and no news on the next page', async () => {
+    const page = await traderPage();
+    for (const amount of ['1.25', '2.5']) await trader.call('POST', '/api/dev/faucet', { coin: 'USDT', amount });
+    const notice = page.getByRole('alert').filter({ hasText: 'Deposit Success' });
+    const marked = page.waitForResponse('**/api/v3/update-notification');
+    await page.goto('/settings');
+    await notice.getByText(/^2\.50* USDT has arrived/).waitFor();
+    await marked;
+    const asked = page.waitForResponse('**/api/v3/check-notification');
+    await page.reload();
+    expect(await (await asked).json()).toMatchObject({ notification: { status: 0 } });
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.waitForTimeout(500);
+    expect(await notice.count()).toBe(0);
+    await page.goto('/account/notifications');
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Deposit Success' }).count()).toBe(2);
+    await page.context().close();
+  });
+
   it('are asked for every 60 s while the stream is down; a failure is only logged (A-polling-10, A-notifications-14)', async () => {
     const page = await traderPage();
     await withoutStreams(page);

@@ -4,6 +4,7 @@ import type { StreamNotification } from '@cambist/contract/stream.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../lib/api-client.ts';
+import { keepAnswer, keptAnswer } from '../lib/kept-answers.ts';
 import { checkQuery, NOTIFICATION_POLL_MS, NOTIFICATIONS_KEY } from '../lib/queries/notifications.ts';
 import { useSession } from '../lib/session-store.ts';
 import { useShell } from '../lib/shell-store.ts';
@@ -12,6 +13,14 @@ import { closeNotice, NOTICE_MS, noticeSuccess } from '../ui/notices.ts';
 
 /** The notice of an answer of the support: an open chat has the answer itself, and its buttons below the notice. */
 const SUPPORT_NOTICE = 'support';
+
+/** Which was shown last is kept: what is unread and older than it is in the list, and no news on the next page. */
+const SHOWN = 'notice';
+
+interface Shown {
+  readonly token: string | undefined;
+  readonly id: number;
+}
 
 export function useNotifications(): void {
   const queries = useQueryClient();
@@ -22,7 +31,7 @@ export function useNotifications(): void {
     enabled: token !== undefined,
     refetchInterval: stale ? NOTIFICATION_POLL_MS : false,
   });
-  const shown = useRef(0);
+  const shown = useRef<Shown>({ token: undefined, id: 0 });
   const newest = data?.notification;
 
   useEffect(() => {
@@ -40,13 +49,15 @@ export function useNotifications(): void {
   }, [mayCoverChat]);
 
   useEffect(() => {
-    if (newest?.status !== 0 || newest.id <= shown.current) return;
-    shown.current = newest.id;
+    if (shown.current.token !== token) shown.current = { token, id: keptAnswer<number>(SHOWN) ?? 0 };
+    if (newest?.status !== 0 || newest.id <= shown.current.id) return;
+    shown.current = { token, id: newest.id };
+    keepAnswer(SHOWN, newest.id);
     const isOfSupport = newest.type === 'support';
     if (!isOfSupport || !useShell.getState().chatOpen)
       noticeSuccess(newest.title, newest.body, NOTICE_MS.success, isOfSupport ? SUPPORT_NOTICE : undefined);
     call(updateNotification, { query: { id: newest.id } })
       .then(() => queries.invalidateQueries({ queryKey: NOTIFICATIONS_KEY }))
       .catch((error: unknown) => console.error('A notification could not be marked read', error));
-  }, [newest, queries]);
+  }, [newest, queries, token]);
 }
