@@ -81,7 +81,7 @@ describe('notifications', () => {
     await page.context().close();
   });
 
-  it('what is older than the one shown is in the list, and no news on the next page', async () => {
+  it('what is older than the one shown is counted at the bell, and no news on the next page', async () => {
     const page = await traderPage();
     for (const amount of ['1.25', '2.5']) await trader.call('POST', '/api/dev/faucet', { coin: 'USDT', amount });
     const notice = page.getByRole('alert').filter({ hasText: 'Deposit Success' });
@@ -95,8 +95,16 @@ describe('notifications', () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.waitForTimeout(500);
     expect(await notice.count()).toBe(0);
-    await page.goto('/account/notifications');
-    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Deposit Success' }).count()).toBe(2);
+    await page.getByRole('link', { name: 'Notifications, 1 unread' }).click();
+    const told = page.getByRole('listitem').filter({ hasText: 'Deposit Success' });
+    await expect.poll(() => told.count()).toBe(2);
+    await told.filter({ hasText: '1.25' }).getByText('New', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Notifications', exact: true }).first().waitFor();
+    expect(await told.getByText('New', { exact: true }).count()).toBe(1);
+    await expectAccessible(page);
+    await page.reload();
+    await expect.poll(() => told.count()).toBe(2);
+    expect(await told.getByText('New', { exact: true }).count()).toBe(0);
     await page.context().close();
   });
 

@@ -9,6 +9,8 @@ interface ShellState {
   readonly chatOpen: boolean;
   /** Messages of the support that the person has not seen. */
   readonly chatUnread: number;
+  /** Notifications that were neither announced here nor seen in their list. */
+  readonly unread: number;
   setFundOpen(open: boolean): void;
   setChatOpen(open: boolean): void;
   setChatUnread(count: number): void;
@@ -19,10 +21,15 @@ export const useShell = create<ShellState>()((set) => ({
   noticed: false,
   chatOpen: false,
   chatUnread: 0,
+  unread: 0,
   setFundOpen: (fundOpen) => set({ fundOpen }),
   setChatOpen: (chatOpen) => set({ chatOpen }),
   setChatUnread: (chatUnread) => set({ chatUnread }),
 }));
+
+/** What leads to the notifications says. */
+export const notificationsLabel = (unread: number): string =>
+  unread > 0 ? t('Notifications, {{count}} unread', { count: unread }) : t('Notifications');
 
 /** What a button that opens the chat says. */
 export const chatLabel = (unread: number): string =>

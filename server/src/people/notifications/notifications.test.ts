@@ -73,6 +73,23 @@ describe.each(['pglite', 'postgres'] as const)('notifications on %s', (kind) => 
     expect(rest.notifications).toHaveLength(1);
   });
 
+  it('leaves unread what has come after the newest that was seen', async () => {
+    const url = '/api/v3/notifications/read-all';
+    const deposit = () =>
+      app.call({ method: 'POST', url: '/api/dev/faucet', token, payload: { coin: 'ETH', amount: '1' } });
+    await deposit();
+    const seen = (await check()).notification?.id ?? 0;
+    await deposit();
+    await app.call({ method: 'POST', url, token, payload: { until: seen } });
+    const left = await check();
+    expect(left).toMatchObject({ unread: 1, notification: { status: 0 } });
+    expect(left.notification?.id).toBeGreaterThan(seen);
+    await app.call({ method: 'POST', url, token: other, payload: { until: left.notification?.id } });
+    expect((await check()).unread).toBe(1);
+    expect((await app.call({ method: 'POST', url, token, payload: { until: 0 } })).status).toBe(422);
+    await app.call({ method: 'POST', url, token, payload: {} });
+  });
+
   it('keeps how far the lists of fills and alerts were read, which never goes back', async () => {
     const url = '/api/v3/notifications/marks';
     const mark = async (list: string, id: string, as = token) =>

@@ -33,8 +33,8 @@ export function serveNotifications(calls: CallServer, notifications: Notificatio
     };
   });
 
-  calls.serve(contract.readAllNotifications, async ({ identity }) => {
-    await notifications.markAllRead(identityOf(identity).clientId);
+  calls.serve(contract.readAllNotifications, async ({ identity, body }) => {
+    await notifications.markAllRead(identityOf(identity).clientId, body.until);
     return { message: 'success' as const };
   });
 

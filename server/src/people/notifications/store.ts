@@ -55,6 +55,7 @@ export function createNotificationStore(database: Database) {
   }
 
   return {
+    ...createReadingStore(database),
     ...createMarkStore(database),
     ...createChoiceStore(database),
 
@@ -89,6 +90,17 @@ export function createNotificationStore(database: Database) {
       return row;
     },
 
+    async deleteBefore(time: number, fundingTime: number): Promise<void> {
+      await database.query(
+        "DELETE FROM notifications WHERE created_at < $1 OR (type = 'funding' AND created_at < $2)",
+        [time, fundingTime],
+      );
+    },
+  };
+}
+
+function createReadingStore(database: Database) {
+  return {
     async unread(clientId: number): Promise<number> {
       const [row] = await database.query<{ count: number }>(
         'SELECT count(*)::int4 AS count FROM notifications WHERE client_id = $1 AND NOT is_read',
@@ -106,14 +118,11 @@ export function createNotificationStore(database: Database) {
       );
     },
 
-    async markAllRead(clientId: number): Promise<void> {
-      await database.query('UPDATE notifications SET is_read = true WHERE client_id = $1 AND NOT is_read', [clientId]);
-    },
-
-    async deleteBefore(time: number, fundingTime: number): Promise<void> {
+    /** @param until the newest that was seen; one that has come since stays unread */
+    async markAllRead(clientId: number, until = Number.MAX_SAFE_INTEGER): Promise<void> {
       await database.query(
-        "DELETE FROM notifications WHERE created_at < $1 OR (type = 'funding' AND created_at < $2)",
-        [time, fundingTime],
+        'UPDATE notifications SET is_read = true WHERE client_id = $1 AND NOT is_read AND id <= $2',
+        [clientId, until],
       );
     },
   };

@@ -21,9 +21,11 @@ export const ACCOUNT: readonly IconDestination[] = [
   { to: '/verification/overview', label: msg('Verification'), icon: IconId },
 ];
 
+export const NOTIFICATIONS = '/account/notifications';
+
 export const MORE: readonly IconDestination[] = [
   { to: '/account/tasks', label: msg('Task Center'), icon: IconCoins },
-  { to: '/account/notifications', label: msg('Notifications'), icon: IconBell },
+  { to: NOTIFICATIONS, label: msg('Notifications'), icon: IconBell },
 ];
 
 export const HELP_ICON = IconHeadset;

@@ -9,7 +9,7 @@ import { chatLabel, useShell } from '../../lib/shell-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { IconMessageCircle } from '../../ui/icons.ts';
 import { themedPart } from '../../ui/part.tsx';
-import classes from './live-chat.module.css';
+import { UnreadCount } from './unread-count.tsx';
 
 const ChatWatch = themedPart(() => import('../../features/support/chat-watch.tsx'), 'unseen');
 const ChatDialog = themedPart(async () => {
@@ -21,14 +21,9 @@ const loadChatwoot = () => import('../../features/support/chatwoot.ts');
 export function ChatButton() {
   const { chatUnread, setChatOpen } = useShell();
   return (
-    <IconButton
-      size="lg"
-      className={classes.button ?? ''}
-      aria-label={chatLabel(chatUnread)}
-      onClick={() => setChatOpen(true)}
-    >
+    <IconButton size="lg" aria-label={chatLabel(chatUnread)} onClick={() => setChatOpen(true)}>
       <IconMessageCircle size={21} stroke={1.6} />
-      {chatUnread > 0 && <span className={classes.unread}>{chatUnread}</span>}
+      <UnreadCount count={chatUnread} />
     </IconButton>
   );
 }

@@ -3,10 +3,10 @@ import { cloneElement, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { useSession, useSignedIn } from '../../lib/session-store.ts';
-import { useShell } from '../../lib/shell-store.ts';
+import { notificationsLabel, useShell } from '../../lib/shell-store.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { ACCOUNT, MORE } from './account-navigation.ts';
+import { ACCOUNT, MORE, NOTIFICATIONS } from './account-navigation.ts';
 import classes from './mobile-menu.module.css';
 import { type Destination, EARN, MAIN } from './navigation.ts';
 
@@ -55,12 +55,13 @@ export function MobileMenu({ trigger }: OnDemandMenuProps) {
 }
 
 function Group({ title, destinations }: { readonly title: string; readonly destinations: readonly Destination[] }) {
+  const unread = useShell((shell) => shell.unread);
   return (
     <section className={classes.group}>
       <h2 className={classes.title}>{title}</h2>
       {destinations.map(({ to, label }) => (
         <NavLink key={to} to={to} className={classes.link ?? ''}>
-          {t(label)}
+          {to === NOTIFICATIONS ? notificationsLabel(unread) : t(label)}
         </NavLink>
       ))}
     </section>

@@ -3,7 +3,7 @@ import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSession, useSignedIn } from '../../lib/session-store.ts';
-import { useShell } from '../../lib/shell-store.ts';
+import { notificationsLabel, useShell } from '../../lib/shell-store.ts';
 import { Button, ButtonLink, IconButton, IconLink, PlainButton } from '../../ui/button.tsx';
 import { IconBell, IconChevronDown, IconWallet } from '../../ui/icons.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
@@ -13,6 +13,7 @@ import { Logo } from './logo.tsx';
 import { MarketMark } from './market-mark.tsx';
 import { EARN, MAIN } from './navigation.ts';
 import classes from './top-bar.module.css';
+import { UnreadCount } from './unread-count.tsx';
 
 const loadAccountMenu = async () => (await import('./account-menu.tsx')).AccountMenu;
 const loadDownloadPopover = async () => (await import('./download-popover.tsx')).DownloadPopover;
@@ -26,6 +27,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ plain }: TopBarProps) {
+  const unread = useShell((shell) => shell.unread);
   return (
     <header className={plain ? `${classes.bar} ${classes.plain}` : classes.bar}>
       <Link to="/" className={classes.home ?? ''} aria-label={t('Cambist, home')}>
@@ -55,7 +57,7 @@ export function TopBar({ plain }: TopBarProps) {
         {!plain && (
           <OnDemand
             load={loadMobileMenu}
-            trigger={<BarIcon label={t('Menu')} icon={IconMenu2} className={classes.narrow ?? ''} />}
+            trigger={<BarIcon label={t('Menu')} icon={IconMenu2} unread={unread} className={classes.narrow ?? ''} />}
           />
         )}
       </div>
@@ -66,12 +68,15 @@ export function TopBar({ plain }: TopBarProps) {
 interface BarIconProps extends ComponentPropsWithRef<'button'> {
   readonly label: string;
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
+  /** Of what it leads to. */
+  readonly unread?: number;
 }
 
-function BarIcon({ label, icon: Icon, ...button }: BarIconProps) {
+function BarIcon({ label, icon: Icon, unread = 0, ...button }: BarIconProps) {
   return (
     <IconButton size="lg" aria-label={label} {...button}>
       <Icon size={21} stroke={1.6} />
+      <UnreadCount count={unread} />
     </IconButton>
   );
 }
@@ -90,7 +95,7 @@ function Earn() {
 
 function Entry() {
   const signedIn = useSignedIn();
-  const setFundOpen = useShell((shell) => shell.setFundOpen);
+  const { setFundOpen, unread } = useShell();
   const { pathname, search } = useLocation();
   // Operators have no wallet; what they come for is the console.
   const isOperator = useSession((session) => session.client?.role) === 'operator';
@@ -112,8 +117,14 @@ function Entry() {
             </ButtonLink>
           </>
         )}
-        <IconLink to="/account/notifications" size="lg" className={classes.wide ?? ''} aria-label={t('Notifications')}>
+        <IconLink
+          to="/account/notifications"
+          size="lg"
+          className={classes.wide ?? ''}
+          aria-label={notificationsLabel(unread)}
+        >
           <IconBell size={20} stroke={1.6} />
+          <UnreadCount count={unread} />
         </IconLink>
         <OnDemand load={loadAccountMenu} trigger={<BarIcon label={t('Account menu')} icon={IconUserCircle} />} />
       </>

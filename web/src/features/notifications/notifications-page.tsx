@@ -1,10 +1,12 @@
-import type { Notification } from '@cambist/contract/notifications.ts';
+import { type Notification, readAllNotifications } from '@cambist/contract/notifications.ts';
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { call } from '../../lib/api-client.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
-import { listQuery } from '../../lib/queries/notifications.ts';
+import { listQuery, NOTIFICATIONS_KEY } from '../../lib/queries/notifications.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -82,8 +84,25 @@ function Lists({ chosen, onChoose }: ListsProps) {
   );
 }
 
+/** What was unread when it was listed stays marked as new until the list is left; the server knows it as read. */
+function useReading(list: readonly Notification[] | undefined): ReadonlySet<number> {
+  const queries = useQueryClient();
+  const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set());
+  const unread = list?.filter(({ status }) => status === 0).map(({ id }) => id) ?? [];
+  if (unread.some((id) => !fresh.has(id))) setFresh(new Set([...fresh, ...unread]));
+  const until = unread[0];
+  useEffect(() => {
+    if (until === undefined) return;
+    call(readAllNotifications, { body: { until } })
+      .then(() => queries.invalidateQueries({ queryKey: NOTIFICATIONS_KEY }))
+      .catch((error: unknown) => console.error('The notifications could not be marked read', error));
+  }, [until, queries]);
+  return fresh;
+}
+
 function Messages() {
   const list = useQuery(listQuery);
+  const fresh = useReading(list.data?.notifications);
   return (
     <>
       {list.isPending && <SkeletonRows rows={6} columns={2} />}
@@ -101,7 +120,7 @@ function Messages() {
       {list.data && list.data.notifications.length > 0 && (
         <ul className={classes.list}>
           {list.data.notifications.map((notification) => (
-            <Item key={notification.id} notification={notification} />
+            <Item key={notification.id} notification={notification} isNew={fresh.has(notification.id)} />
           ))}
         </ul>
       )}
@@ -121,7 +140,12 @@ function Title({ notification: { type, title, path } }: { readonly notification:
   );
 }
 
-function Item({ notification }: { readonly notification: Notification }) {
+interface ItemProps {
+  readonly notification: Notification;
+  readonly isNew: boolean;
+}
+
+function Item({ notification, isNew }: ItemProps) {
   const { type, body, created_at: time } = notification;
   const Icon = ICONS[type];
   return (
@@ -129,7 +153,7 @@ function Item({ notification }: { readonly notification: Notification }) {
       <Icon size={20} stroke={1.6} aria-hidden className={classes.icon} />
       <div className={classes.words}>
         <h2 className={classes.title}>
-          <Title notification={notification} />
+          <Title notification={notification} /> {isNew && <span className={classes.fresh}>{t('New')}</span>}
         </h2>
         <p className={classes.body}>{body}</p>
       </div>
