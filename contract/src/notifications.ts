@@ -71,8 +71,8 @@ export const readAllNotifications = defineCall({
   keys: 'never',
   tag,
   summary: 'Mark every notification read, or those up to one',
-  body: z.object({
-    until: z.number().int().min(1).optional().meta({ description: 'The id of the newest that was seen' }),
+  query: z.object({
+    until: z.coerce.number().int().min(1).optional().meta({ description: 'The id of the newest that was seen' }),
   }),
   answer: z.object({ message: z.literal('success') }),
 });

@@ -34,7 +34,10 @@ export function useNotifications(): void {
   const shown = useRef<Shown>({ token: undefined, id: 0 });
   const newest = data?.notification;
   const unread = token === undefined ? 0 : (data?.unread ?? 0);
-  useEffect(() => useShell.setState({ unread }), [unread]);
+  useEffect(() => {
+    useShell.setState({ unread });
+    return () => useShell.setState({ unread: 0 });
+  }, [unread]);
 
   useEffect(() => {
     if (!token) return;

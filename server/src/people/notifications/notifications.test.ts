@@ -80,13 +80,13 @@ describe.each(['pglite', 'postgres'] as const)('notifications on %s', (kind) => 
     await deposit();
     const seen = (await check()).notification?.id ?? 0;
     await deposit();
-    await app.call({ method: 'POST', url, token, payload: { until: seen } });
+    await app.call({ method: 'POST', url: `${url}?until=${seen}`, token, payload: {} });
     const left = await check();
     expect(left).toMatchObject({ unread: 1, notification: { status: 0 } });
     expect(left.notification?.id).toBeGreaterThan(seen);
-    await app.call({ method: 'POST', url, token: other, payload: { until: left.notification?.id } });
+    await app.call({ method: 'POST', url: `${url}?until=${left.notification?.id}`, token: other, payload: {} });
     expect((await check()).unread).toBe(1);
-    expect((await app.call({ method: 'POST', url, token, payload: { until: 0 } })).status).toBe(422);
+    expect((await app.call({ method: 'POST', url: `${url}?until=0`, token, payload: {} })).status).toBe(422);
     await app.call({ method: 'POST', url, token, payload: {} });
   });
 

@@ -33,8 +33,8 @@ export function serveNotifications(calls: CallServer, notifications: Notificatio
     };
   });
 
-  calls.serve(contract.readAllNotifications, async ({ identity, body }) => {
-    await notifications.markAllRead(identityOf(identity).clientId, body.until);
+  calls.serve(contract.readAllNotifications, async ({ identity, query }) => {
+    await notifications.markAllRead(identityOf(identity).clientId, query.until);
     return { message: 'success' as const };
   });
 

@@ -93,7 +93,7 @@ function useReading(list: readonly Notification[] | undefined): ReadonlySet<numb
   const until = unread[0];
   useEffect(() => {
     if (until === undefined) return;
-    call(readAllNotifications, { body: { until } })
+    call(readAllNotifications, { query: { until } })
       .then(() => queries.invalidateQueries({ queryKey: NOTIFICATIONS_KEY }))
       .catch((error: unknown) => console.error('The notifications could not be marked read', error));
   }, [until, queries]);
