@@ -14,10 +14,13 @@ const script = join(import.meta.dirname, '../../web/public/verify-liabilities.mj
 let stage: Stage;
 let directory: string;
 let data: string;
+let made: Made;
 
 beforeAll(async () => {
   data = makeDataFolder('cambist-proof-data-', 'migrated');
   stage = await setStage({ DATA_DIR: data });
+  const operator = await stage.signIn(OPERATOR);
+  made = await operator.call<Made>('POST', '/api/v3/admin/liabilities', {});
   directory = mkdtempSync(join(tmpdir(), 'cambist-proof-'));
 });
 afterAll(async () => {
@@ -30,8 +33,7 @@ interface Made {
 }
 
 it('a client finds the own balances counted, and the downloaded script says the same of the downloaded file', async () => {
-  const operator = await stage.signIn(OPERATOR);
-  const { run } = await operator.call<Made>('POST', '/api/v3/admin/liabilities', {});
+  const { run } = made;
   const trader = await stage.signIn(TRADER);
   const page = await stage.open({ as: trader, viewport: PHONE, acceptDownloads: true });
   const complaints = complaintsOf(page);

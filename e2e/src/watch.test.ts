@@ -95,6 +95,21 @@ describe('notifications', () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.waitForTimeout(500);
     expect(await notice.count()).toBe(0);
+    const complaints = complaintsOf(page);
+    await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.waitForURL('**/signin**');
+    await page.waitForTimeout(500);
+    expect(await notice.count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('what was unread is new in the list, and read once it is listed', async () => {
+    const page = await traderPage();
+    for (const amount of ['1.25', '2.5']) await trader.call('POST', '/api/dev/faucet', { coin: 'USDT', amount });
+    await page.goto('/settings');
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).click();
     const told = page.getByRole('listitem').filter({ hasText: 'Deposit Success' });
     await expect.poll(() => told.count()).toBe(2);

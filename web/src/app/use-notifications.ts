@@ -33,19 +33,19 @@ export function useNotifications(): void {
   });
   const shown = useRef<Shown>({ token: undefined, id: 0 });
   const newest = data?.notification;
-  const unread = token === undefined ? 0 : (data?.unread ?? 0);
-  useEffect(() => {
-    useShell.setState({ unread });
-    return () => useShell.setState({ unread: 0 });
-  }, [unread]);
+  const unread = data?.unread ?? 0;
 
   useEffect(() => {
     if (!token) return;
     const readAgain = () => void queries.invalidateQueries({ queryKey: NOTIFICATIONS_KEY });
-    return privateStream.subscribe<StreamNotification>(
+    const stop = privateStream.subscribe<StreamNotification>(
       { channel: 'notifications' },
       { onPush: readAgain, onReset: readAgain },
     );
+    return () => {
+      stop();
+      useShell.setState({ unread: 0 });
+    };
   }, [token, queries]);
 
   const mayCoverChat = useShell(({ chatOpen, noticed }) => chatOpen && noticed);
@@ -54,8 +54,14 @@ export function useNotifications(): void {
   }, [mayCoverChat]);
 
   useEffect(() => {
+    // What is known yet is of who has just left.
+    if (!token) return;
     if (shown.current.token !== token) shown.current = { token, id: keptAnswer<number>(SHOWN) ?? 0 };
-    if (newest?.status !== 0 || newest.id <= shown.current.id) return;
+    if (newest?.status !== 0 || newest.id <= shown.current.id) {
+      // Not with the one that is announced: it is read by then.
+      useShell.setState({ unread });
+      return;
+    }
     shown.current = { token, id: newest.id };
     keepAnswer(SHOWN, newest.id);
     const isOfSupport = newest.type === 'support';
@@ -64,5 +70,5 @@ export function useNotifications(): void {
     call(updateNotification, { query: { id: newest.id } })
       .then(() => queries.invalidateQueries({ queryKey: NOTIFICATIONS_KEY }))
       .catch((error: unknown) => console.error('A notification could not be marked read', error));
-  }, [newest, queries, token]);
+  }, [newest, unread, queries, token]);
 }
