@@ -10,7 +10,14 @@ it('no password, code or token is in a log or in an answer, by GET or POST, righ
   const source = await makeTestDatabase('pglite');
   const lines: string[] = [];
   const app = await createApp({
-    config: readConfig({ NODE_ENV: 'test', MARKET: 'none', RATE_LIMIT_PER_MINUTE: '0', SECRETS_KEY: 'c0'.repeat(32) }),
+    config: readConfig({
+      // Without a folder of its own it would write into the one of `npm start`, with another key.
+      DATA_DIR: source.environment.DATA_DIR,
+      NODE_ENV: 'test',
+      MARKET: 'none',
+      RATE_LIMIT_PER_MINUTE: '0',
+      SECRETS_KEY: 'c0'.repeat(32),
+    }),
     database: await source.open(),
     logger: pino({ level: 'trace' }, { write: (line: string) => lines.push(line) }),
     clock: Date,
