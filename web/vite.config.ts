@@ -79,23 +79,56 @@ export default defineConfig({
               priority: 1,
               test: /\/web\/src\/(lib\/(market\/(?!favorites)|stream|decimal|format)|lib\/use-title|ui\/(figures|coin-icon|sparkline|sample|pager))/,
             },
-            // What fields share with it, and the little that most screens do: none of them waits for what floats.
+            // What almost every screen draws with, fields and buttons among it: none of them waits for what floats.
             {
               name: 'parts',
-              priority: 1.5,
-              test: /@mantine\/core\/styles\/(Switch|Radio)\.|\/web\/src\/(ui\/(themed|theme|panel|row-window)|lib\/market\/favorites)\.|@mantine\/(hooks\/esm\/(utils|use-(id|hotkeys|uncontrolled|merged-ref|window-event|media-query))|core\/esm\/(core(?!\/utils\/(create-scoped|find-element))|components\/(CloseButton|VisuallyHidden)))\//,
+              priority: 1,
+              test: /@mantine\/(core\/styles\/(Switch|Radio)\.|core\/esm\/(core(?!\/utils\/(create-scoped|find-element))|components\/(CloseButton|VisuallyHidden|Input|InputBase|NativeSelect|TextInput|Button|ActionIcon|Loader|Transition|Combobox\/(ComboboxChevron|get-parsed-combobox-data))\/)|hooks\/esm\/(utils|use-(id|hotkeys|uncontrolled|merged-ref|window-event|media-query|reduced-motion|did-update)))|\/web\/src\/(ui\/(themed|theme|panel|page|row-window|hidden-text|link-tabs)|lib\/market\/favorites)\./,
             },
-            // Fields and buttons, with the little of what floats that they draw on.
+            // The small ones that do not float, and what they take from those that do.
             {
-              name: 'fields',
-              priority: 1.4,
-              test: /@mantine\/(core\/esm\/components\/(Input|InputBase|NativeSelect|TextInput|Button|Loader|Transition|Combobox\/(ComboboxChevron|get-parsed-combobox-data))\/|hooks\/esm\/use-(reduced-motion|did-update))/,
+              name: 'controls',
+              priority: 1,
+              test: /@mantine\/core\/esm\/(core\/utils\/(create-scoped|find-element)|components\/(ScrollArea\/utils\/to-int\.|(Anchor|Badge|Checkbox|Divider|FloatingIndicator|Group|PasswordInput|Radio|SegmentedControl|Stack|Switch|Tabs|Text|Textarea)\/))|\/web\/src\/ui\/secret-input\./,
             },
             // Menus, dialogs and what floats: fetched when the first one opens, where a screen begins without any.
             {
               name: 'floating',
               priority: 1,
-              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Combobox|Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating|core\/utils\/(create-scoped|find-element)))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)|\/web\/src\/ui\/(dialog|sheet|focus-return|left-by-click)\./,
+              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Combobox|Select|Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating|core\/utils\/(create-scoped|find-element)))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)|\/web\/src\/ui\/(dialog|sheet|confirm-dialog|focus-return|left-by-click)\./,
+            },
+            // What the terminal shares with other screens: else each of these would fetch the whole of it, and the chart.
+            {
+              name: 'shared',
+              priority: 1,
+              test: /\/web\/src\/(ui\/(card-list|number-field|row-focus)|lib\/(typed-number|save-file|polling|date-span|use-saving|send-once|queries\/(account|account-keys|own-orders))\.|features\/trade\/(notices|alerts\/alerts-query))|\/contract\/src\/(accounts|alerts|histories|trading)\.|query-core\/build\/modern\/infiniteQueryObserver|react-query\/build\/modern\/use(InfiniteQuery|MutationState)|@mantine\/hooks\/esm\/use-resize-observer/,
+            },
+            // What everybody who has signed in fetches on every screen, and what the screens of money share with it.
+            {
+              name: 'watch',
+              priority: 1,
+              test: /\/web\/src\/(app\/(account-watch|session-ended|use-(account|notifications))|features\/(trade\/(alerts\/alert-watch|orders\/fill-)|wallet\/(transfer\/(transfer-watch|transfer-queries|witnesses)|wallets)|support\/(chat-watch|support-queries))|lib\/(queries\/(account-stream|notifications)|fill-|conversion|ends-of)|ui\/copy-field)|\/contract\/src\/(transfers|deposits|withdrawals|support|notifications)\./,
+            },
+            // What the ways in share, for who has no session yet.
+            {
+              name: 'entry',
+              priority: 1,
+              test: /\/web\/src\/(features\/(account\/|security\/passwords\/password-(form|rules))|ui\/phone-field|lib\/(phone|provider|wallet-extensions)\.)|\/contract\/src\/(sign-in|oauth|passkeys)\./,
+              minShareCount: 2,
+            },
+            // What the screens of one's account share.
+            {
+              name: 'account',
+              priority: 1,
+              test: /\/web\/src\/features\/security\/|\/contract\/src\/(security|profile|privacy)\./,
+              minShareCount: 2,
+            },
+            // What is known of positions where none is traded: the wallet, a statement, the console.
+            {
+              name: 'positions',
+              priority: 1,
+              test: /\/web\/src\/lib\/futures\/|\/contract\/src\/(futures|perpetuals)\.|\/core\/src\/(ledger\/fee\.|margin\/)|query\/build\/modern\/useQueries/,
+              minShareCount: 2,
             },
             // By itself, or it would travel with the first of the many that draw on it.
             { name: 'chart-library', priority: 2, test: /\/klinecharts\/dist\/index\.esm\.js$/ },
@@ -104,8 +137,7 @@ export default defineConfig({
               priority: 2,
               test: /\/klinecharts\/dist\/index\.esm\.js\?more$|\/chart\/chart-more\./,
             },
-            // Six files travel at a time: what many screens share comes in one file, and what parts of the terminal do.
-            { name: 'widgets', test: /node_modules|\/web\/src\/(ui|lib)\//, minShareCount: 16 },
+            // Six files travel at a time, so what parts of the terminal share comes in one.
             // Dialogs of positions are not among them: they would bring what floats with the page.
             {
               name: 'terminal',

@@ -14,6 +14,8 @@ const pages = {} as Record<Role, Page>;
 const complaints: string[] = [];
 /** Calls of the product's own interface, and whether they carried a token. */
 const calls: { role: Role; path: string; token: string | undefined }[] = [];
+/** Screens that fetched the terminal or the chart. */
+const heavy = new Set<string>();
 
 beforeAll(async () => {
   stage = await setStage({ MARKET: 'simulated' });
@@ -23,6 +25,7 @@ beforeAll(async () => {
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
+      if (/\/(terminal|chart-library)-[^/]+\.js$/.test(pathname)) heavy.add(pathOf(page));
       if (!pathname.startsWith('/api/')) return;
       calls.push({ role, path: pathname, token: request.headers().authorization });
     });
@@ -116,8 +119,10 @@ describe('every address, in history mode and under one layout (A-shell-01, A-she
   }));
 
   it.each(cases)('$path shows its screen, with what should stand around it $ids', async (address) => {
-    const { path, lands = path.replace(/\?.*/, ''), guarded = false } = address;
-    const visits = ROLES.map(async (role) => {
+    const { path, lands = path.replace(/\?.*/, ''), guarded = false, frame = false } = address;
+    // Only what is somebody's own can look otherwise to an operator than to a trader.
+    const roles = guarded && !frame ? ROLES : (['visitor', 'trader'] as const);
+    const visits = roles.map(async (role) => {
       const page = pages[role];
       await visit(page, path);
       const isSentAway = guarded && role === 'visitor';
@@ -150,6 +155,11 @@ describe('every address, in history mode and under one layout (A-shell-01, A-she
 
   it('makes no browser complain', () => {
     expect(complaints).toEqual([]);
+  });
+
+  it('fetches the terminal and the chart on no other screen, and on the terminal', () => {
+    expect([...heavy].filter((path) => !path.startsWith('/trades/'))).toEqual([]);
+    expect(heavy).toContain('/trades/spot');
   });
 
   it('carries the token in every call of who is signed in, and none in those of a visitor (A-calls-01, T-calls-02)', () => {

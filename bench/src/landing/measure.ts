@@ -56,16 +56,19 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
     await devtools.send('Network.enable');
     await devtools.send('Network.emulateNetworkConditions', SLOW_4G);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
-    const kinds = new Map<string, string>();
+    const kinds = new Map<string, 'Script' | 'Stylesheet'>();
     const scripts: string[] = [];
     const bytes = { Script: 0, Stylesheet: 0 };
     devtools.on('Network.responseReceived', ({ requestId, type, response }) => {
-      kinds.set(requestId, type);
-      if (type === 'Script') scripts.push(new URL(response.url).pathname);
+      const { pathname } = new URL(response.url);
+      // Most scripts are fetched ahead as mere data.
+      if (pathname.endsWith('.js')) kinds.set(requestId, 'Script');
+      else if (type === 'Stylesheet') kinds.set(requestId, type);
+      if (type === 'Script') scripts.push(pathname);
     });
     devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const kind = kinds.get(requestId);
-      if (kind === 'Script' || kind === 'Stylesheet') bytes[kind] += encodedDataLength;
+      if (kind) bytes[kind] += encodedDataLength;
     });
     await page.addInitScript(OBSERVE);
     await page.goto(url);
