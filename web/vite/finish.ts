@@ -31,8 +31,11 @@ async function drawPages(): Promise<Map<LocaleName, string>> {
   return drawAll();
 }
 
-const chunkOf = (manifest: Manifest, source: string) =>
-  Object.keys(manifest).find((key) => key.endsWith(source) || manifest[key]?.name === source) ?? '';
+function chunkOf(manifest: Manifest, source: string): string {
+  const found = Object.keys(manifest).find((key) => key.endsWith(source) || manifest[key]?.name === source);
+  if (found === undefined) throw new Error(`No file of the client has ${source}`);
+  return found;
+}
 
 /** Links to what is needed besides the entry, which would otherwise only be asked for when that has run. */
 function linksTo(files: readonly string[], page: string): string {
@@ -78,7 +81,9 @@ async function writePages(directory: string, manifest: Manifest): Promise<void> 
   const start = filesTo('src/app/start.tsx');
   mkdirSync(join(directory, 'start'));
   for (const [name, drawn] of await drawPages()) {
-    const texts = ['shell', 'home'].flatMap((part) => filesTo(`locales/${part}/${name}.json`));
+    // English is what the program itself says.
+    const parts = name === 'en' ? [] : ['shell', 'home'];
+    const texts = parts.flatMap((part) => filesTo(`locales/${part}/${name}.json`));
     const files = [...filesTo('inter-latin-wght-normal.woff2'), ...start, ...filesTo('home/home-page.tsx'), ...texts];
     const html = withLinks(page, files)
       .replace('<html lang="en"', `<html lang="${localeOf(name).tag}" data-locale="${name}"`)
@@ -88,7 +93,7 @@ async function writePages(directory: string, manifest: Manifest): Promise<void> 
   // Any other address needs the table of all of them.
   const other = [...start, ...filesTo('screens')];
   writeFileSync(join(directory, 'index.html'), withLinks(page, other));
-  const terminal = ['trade/spot-page.tsx', 'ui/themed.tsx', 'chart/price-chart.tsx', 'locales/trade/en.json'];
+  const terminal = ['trade/spot-page.tsx', 'chart/price-chart.tsx'];
   // Six files travel at a time: the large ones set out first, and what is small finds its place beside them.
   const large = linksTo(
     other.filter((file) => file.endsWith('.js') && !page.includes(file)),

@@ -17,7 +17,6 @@ const SCREENS = [
   'settings-page.tsx',
   'notices-corner.tsx',
   'ticket/confirm-dialog.tsx',
-  'mantine-styles.ts',
 ];
 const PUBLIC = ['/index.html', '/appearance.js', '/favicon.svg', '/manifest.webmanifest', '/app-icons/192.png'];
 
@@ -31,6 +30,8 @@ export function filesOf(manifest: Manifest, name: string, seen = new Set<string>
 }
 
 function shellOf(manifest: Manifest): string[] {
+  const missing = SCREENS.filter((screen) => !Object.keys(manifest).some((name) => name.endsWith(screen)));
+  if (missing.length > 0) throw new Error(`No file of the client has ${missing.join(' and ')}`);
   const isShell = (name: string) =>
     manifest[name]?.name === 'screens' ||
     SCREENS.some((screen) => name.endsWith(screen)) ||
