@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createTransferService, type Position, type TransferDeps, type Wish } from './service.ts';
 import type { Transfer } from './store.ts';
@@ -11,9 +12,11 @@ const earlier = { id: 5 } as Transfer;
 /** A service whose ledger takes everything, with what it was asked to take, and knows the key `earlier`. */
 function serviceWith(positions: readonly Position[]) {
   const wishes: Wish[] = [];
+  const underWay = new Map([[earlier.id, earlier]]);
   const unused = () => Promise.reject(new Error('Not asked here'));
   const service = createTransferService({
-    store: { find: unused, list: unused } as unknown as TransferDeps['store'],
+    // A database answers later than what is in memory.
+    store: { find: () => setTimeout(5, undefined), list: unused } as unknown as TransferDeps['store'],
     ledger: {
       reservedBefore: async (_, { key }) => (key === 'earlier' ? { kind: 'repeated', id: earlier.id } : undefined),
       reserve: async (wish) => {
@@ -23,7 +26,7 @@ function serviceWith(positions: readonly Position[]) {
       end: unused,
       pending: () => [],
     },
-    confirmer: { take: unused, find: (id) => (id === earlier.id ? earlier : undefined) },
+    confirmer: { take: unused, find: (id) => underWay.get(id) },
     assetByCode: () => USDT,
     assetById: () => USDT,
     password: { check: async () => 'ok' },
@@ -32,10 +35,10 @@ function serviceWith(positions: readonly Position[]) {
   });
   const begin = (from: 'SPOT' | 'FUTURE' | 'FUNDING', to: 'SPOT' | 'FUTURE', key = 'new') =>
     service.begin(identity, { from, to, coin: 'USDT', amount: '1', password: 'given' }, { key, fingerprint: 'any' });
-  return { begin, wishes };
+  return { begin, wishes, underWay };
 }
 
-describe('an open cross-margin exposure', () => {
+describe('a transfer, and an open cross-margin exposure', () => {
   it('blocks what it needs in the futures wallet, and says which position and how much is free (T-transfer-22)', async () => {
     const { begin, wishes } = serviceWith([position]);
     expect(await begin('FUTURE', 'SPOT')).toEqual({ ok: false, error: { kind: 'exposed', position } });
@@ -46,6 +49,14 @@ describe('an open cross-margin exposure', () => {
     const { begin, wishes } = serviceWith([position]);
     expect(await begin('FUTURE', 'SPOT', 'earlier')).toEqual({ ok: true, value: earlier });
     expect(wishes).toEqual([]);
+  });
+
+  it('answers who sent a transfer again a moment before who sent it first has its answer', async () => {
+    const { begin, underWay } = serviceWith([]);
+    underWay.delete(earlier.id);
+    const again = begin('FUTURE', 'SPOT', 'earlier');
+    setImmediate(() => underWay.set(earlier.id, earlier));
+    expect(await again).toEqual({ ok: true, value: earlier });
   });
 
   it('lets out what it does not need', async () => {

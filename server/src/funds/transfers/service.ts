@@ -122,7 +122,9 @@ export function createTransferService(deps: TransferDeps) {
       case 'reserved':
         return { ok: true, value: await confirmer.take(reservation.reserved) };
       case 'repeated': {
-        const earlier = confirmer.find(reservation.id) ?? (await store.find(wish.owner, reservation.id));
+        const known = async () => confirmer.find(reservation.id) ?? (await store.find(wish.owner, reservation.id));
+        // Who sent it first may have its answer a moment later than who sent it again; it is under way or has a row by then.
+        const earlier = (await known()) ?? (await known());
         if (earlier === undefined) throw new Error(`Transfer ${reservation.id} was reserved and has no row`);
         return { ok: true, value: earlier };
       }
