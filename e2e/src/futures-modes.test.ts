@@ -140,7 +140,7 @@ describe('reversing', () => {
     const dialog = page.getByRole('dialog', { name: 'Reverse position XRP-USDT-SWAP' });
     const confirmed = dialog.getByRole('button', { name: 'Reverse', exact: true });
     await reverse.click();
-    await dialog.getByText('This exchange does not offer to sell empty here.').waitFor();
+    await dialog.getByText('This exchange does not offer short positions here.').waitFor();
     expect(await confirmed.isDisabled()).toBe(true);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();

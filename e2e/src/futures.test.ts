@@ -90,7 +90,7 @@ describe('the futures terminal', () => {
     const page = await stage.open({ as: trader, viewport: WIDE });
     await page.goto('/trades/futures/BTC');
     const form = page.getByRole('form', { name: 'Sell empty BTC' });
-    await form.getByText('This exchange does not offer to sell empty here.').waitFor();
+    await form.getByText('This exchange does not offer short positions here.').waitFor();
     expect(await form.getByRole('button', { name: 'Sell empty BTC' }).isDisabled()).toBe(true);
     expect(await form.getByLabel('Total in USDT').isDisabled()).toBe(true);
     const buying = page.getByRole('form', { name: 'Buy more BTC' });

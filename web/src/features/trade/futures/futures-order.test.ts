@@ -69,7 +69,7 @@ describe('an order of a perpetual', () => {
 
   it('sells empty only where an operator has switched that on; buying more and what only reduces are always there (T-futures-44)', () => {
     const off = context({ sellsEmpty: false });
-    expect(closedReason(ticket('5'), 'SELL', off)).toMatch(/does not offer to sell empty/);
+    expect(closedReason(ticket('5'), 'SELL', off)).toMatch(/does not offer short positions/);
     expect(closedReason(ticket('5'), 'SELL', context())).toBeUndefined();
     expect(closedReason(ticket('5'), 'BUY', off)).toBeUndefined();
     expect(closedReason(ticket('5', { isReduceOnly: true }), 'SELL', off)).toBeUndefined();

@@ -33,7 +33,7 @@ const MARKET_ROOM_PERCENT = 99n;
 
 /** Of a short position, where an operator has not switched it on. */
 export const notOffered = (): string =>
-  t('This exchange does not offer to sell empty here. Open positions can be closed in the list of positions.');
+  t('This exchange does not offer short positions here. Open positions can be closed in the list of positions.');
 
 /** Why a side takes no orders: selling empty is offered where an operator has switched it on. What only reduces is none. */
 export function closedReason(ticket: Ticket, side: Side, { futures }: FuturesContext): string | undefined {
