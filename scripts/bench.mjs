@@ -12,6 +12,7 @@ const benches = {
   'sign-in': 'bench/src/sign-in/main.ts',
   terminal: 'bench/src/terminal/main.ts',
   landing: 'bench/src/landing/main.ts',
+  screens: 'bench/src/screens/main.ts',
   lists: 'bench/src/lists/main.ts',
   csv: 'bench/src/csv/main.ts',
   liabilities: 'bench/src/liabilities/main.ts',
@@ -26,6 +27,6 @@ for (const name of names) {
   if (!file || !existsSync(file))
     throw new Error(`There is no benchmark ${name}; there are ${Object.keys(benches).join(', ')}`);
   console.log(`\n— ${name}`);
-  if (['terminal', 'landing', 'lists'].includes(name)) buildWeb();
+  if (['terminal', 'landing', 'screens', 'lists'].includes(name)) buildWeb();
   run(node, [file]);
 }

@@ -1,10 +1,6 @@
 /** What the spot route weighs, and how long it takes to the first candle and until it can be used. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-
-const assets = join(import.meta.dirname, '../../../web/dist/assets');
+import { weigh } from '../weigh.ts';
 
 export interface Profile {
   readonly name: string;
@@ -48,15 +44,6 @@ const READ = `({
   long: window.lastLongTask,
 })`;
 
-const gzipped = (name: string) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length;
-
-/** Everything that the page had fetched when it had come to rest. */
-function weigh(urls: ReadonlySet<string>, ending: string): number {
-  const known = new Set(readdirSync(assets));
-  const names = [...urls].map((url) => new URL(url).pathname.split('/').at(-1) ?? '');
-  return names.filter((name) => name.endsWith(ending) && known.has(name)).reduce((sum, name) => sum + gzipped(name), 0);
-}
-
 export async function measureLoading(browser: Browser, url: string, profile: Profile): Promise<Loading> {
   const context = await browser.newContext({ viewport: { width: profile.width, height: profile.height } });
   const page = await context.newPage();
@@ -81,8 +68,8 @@ export async function measureLoading(browser: Browser, url: string, profile: Pro
   const { candle, paint, long } = (await page.evaluate(READ)) as { candle: number; paint: number; long: number };
   await context.close();
   return {
-    scriptBytes: weigh(urls, '.js'),
-    styleBytes: weigh(urls, '.css'),
+    scriptBytes: weigh(urls, '.js').bytes,
+    styleBytes: weigh(urls, '.css').bytes,
     firstCandleMs: candle,
     interactiveMs: Math.max(paint, long),
   };
