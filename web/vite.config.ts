@@ -73,6 +73,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             ...pieces,
+            // Of those of one priority, a whole number, the first takes a module with all that this draws on. So what several screens
+            // share is named before the groups of single rooms.
             // What shows figures, on the first page and on most others.
             {
               name: 'figures',
