@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
 import { type Browser, chromium } from 'playwright-core';
 import { median } from '../statistics.ts';
-import { PROFILES } from '../terminal/loading.ts';
+import { PHONE, slowDown } from '../terminal/loading.ts';
 import { type Weight, weigh } from '../weigh.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -40,26 +40,15 @@ async function signIn(url: string): Promise<string> {
 }
 
 async function visit(browser: Browser, url: string, path: string, session?: string): Promise<Visit> {
-  const phone = PROFILES.find(({ network }) => network !== undefined);
-  if (phone?.network === undefined) throw new Error('No profile has a slow line');
   const localStorage = session === undefined ? [] : [{ name: 'cambist.session', value: session }];
   const context = await browser.newContext({
-    viewport: phone,
+    viewport: { width: PHONE.width, height: PHONE.height },
     storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
   });
   const page = await context.newPage();
   const urls = new Set<string>();
   page.on('request', (request) => urls.add(request.url()));
-  const devtools = await context.newCDPSession(page);
-  const bytesPerSecond = phone.network.bitsPerSecond / 8;
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: phone.cpu });
-  await devtools.send('Network.enable');
-  await devtools.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: phone.network.latencyMs,
-    downloadThroughput: bytesPerSecond,
-    uploadThroughput: bytesPerSecond / 2,
-  });
+  await slowDown(page, PHONE);
   await page.goto(url + path, { waitUntil: 'commit' });
   await page.locator('main').locator('h1, h2').first().waitFor({ state: 'attached', timeout: 60_000 });
   const headingMs = await page.evaluate(() => performance.now());

@@ -1,5 +1,5 @@
 /** What the spot route weighs, and how long it takes to the first candle and until it can be used. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { weigh } from '../weigh.ts';
 
 export interface Profile {
@@ -11,17 +11,16 @@ export interface Profile {
   readonly network?: { readonly bitsPerSecond: number; readonly latencyMs: number };
 }
 
-/** The throttled phone is Lighthouse's own: slow 4G and a processor four times slower. */
-export const PROFILES: readonly Profile[] = [
-  { name: 'desktop', width: 1440, height: 900, cpu: 1 },
-  {
-    name: 'throttled phone',
-    width: 390,
-    height: 844,
-    cpu: 4,
-    network: { bitsPerSecond: 1_638_400, latencyMs: 150 },
-  },
-];
+/** Lighthouse's own: slow 4G and a processor four times slower. */
+export const PHONE: Profile = {
+  name: 'throttled phone',
+  width: 390,
+  height: 844,
+  cpu: 4,
+  network: { bitsPerSecond: 1_638_400, latencyMs: 150 },
+};
+
+export const PROFILES: readonly Profile[] = [{ name: 'desktop', width: 1440, height: 900, cpu: 1 }, PHONE];
 
 export interface Loading {
   readonly scriptBytes: number;
@@ -44,23 +43,27 @@ const READ = `({
   long: window.lastLongTask,
 })`;
 
+/** Gives the page the processor and the line of a profile. */
+export async function slowDown(page: Page, { cpu, network }: Profile): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpu });
+  if (network === undefined) return;
+  const throughput = network.bitsPerSecond / 8;
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: network.latencyMs,
+    downloadThroughput: throughput,
+    uploadThroughput: throughput / 2,
+  });
+}
+
 export async function measureLoading(browser: Browser, url: string, profile: Profile): Promise<Loading> {
   const context = await browser.newContext({ viewport: { width: profile.width, height: profile.height } });
   const page = await context.newPage();
   const urls = new Set<string>();
   page.on('request', (request) => urls.add(request.url()));
-  const session = await context.newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: profile.cpu });
-  if (profile.network) {
-    const throughput = profile.network.bitsPerSecond / 8;
-    await session.send('Network.enable');
-    await session.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: profile.network.latencyMs,
-      downloadThroughput: throughput,
-      uploadThroughput: throughput / 2,
-    });
-  }
+  await slowDown(page, profile);
   await page.addInitScript(OBSERVE);
   await page.goto(`${url}/trades/spot/BTC`);
   await page.locator('[data-status=full]').waitFor({ timeout: 60_000 });
