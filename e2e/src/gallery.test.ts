@@ -69,7 +69,7 @@ describe('a dialog that asks first', () => {
     const page = await gallery('dark');
     await page.getByRole('button', { name: 'Confirm' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel all orders?' });
-    expect(await dialog.getByText('1,250.00 USDT').isVisible()).toBe(true);
+    await dialog.getByText('1,250.00 USDT').waitFor();
     await dialog.getByRole('button', { name: 'Cancel 3 orders' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.context().close();
