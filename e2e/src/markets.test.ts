@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
-import { type Stage, setStage, TRADER } from './stage.ts';
+import { PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 interface Pair {
   readonly coin: string;
@@ -231,6 +231,21 @@ describe('each list', () => {
 });
 
 describe('the trading-data page', () => {
+  it('has its tab, the last of the row, in the window of a phone', async () => {
+    const phone = await stage.open({ viewport: PHONE });
+    await phone.goto('/markets/trading_data');
+    const tabs = phone.getByRole('navigation', { name: 'Market lists' });
+    const rightEnd = async (name: string) => {
+      const box = await tabs.getByRole('link', { name, exact: true }).boundingBox();
+      return box === null ? Number.NaN : box.x + box.width;
+    };
+    await expect.poll(() => rightEnd('Trading data')).toBeLessThanOrEqual(PHONE.width);
+    await tabs.getByRole('link', { name: 'All', exact: true }).click();
+    await phone.waitForURL('**/markets/prices');
+    await expect.poll(() => rightEnd('All')).toBeGreaterThan(0);
+    await phone.context().close();
+  });
+
   it('groups the coins in columns, 20 to a table (A-markets-06, A-markets-22, A-markets-24, A-markets-25)', async () => {
     await open('trading_data');
     for (const [label, type] of [

@@ -1,5 +1,6 @@
 /** Parts of a screen that have addresses of their own: the browser's back button leads from one to the other. */
-import { Link, NavLink } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
 import classes from './link-tabs.module.css';
 
 export interface LinkTab {
@@ -10,8 +11,14 @@ export interface LinkTab {
 }
 
 export function LinkTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly LinkTab[] }) {
+  const nav = useRef<HTMLElement>(null);
+  const { key } = useLocation();
+  // On a phone the current one may lie beside the window.
+  useEffect(() => {
+    if (key) nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [key]);
   return (
-    <nav className={classes.tabs} aria-label={label}>
+    <nav ref={nav} className={classes.tabs} aria-label={label}>
       {tabs.map(({ to, label: text, isCurrent }) =>
         isCurrent === undefined ? (
           <NavLink key={to} to={to} className={classes.tab ?? ''}>
