@@ -246,6 +246,22 @@ describe('the trading-data page', () => {
     await phone.context().close();
   });
 
+  it('leads who comes back to where they were in a list, and not to the tabs above it', async () => {
+    const phone = await stage.open({ viewport: PHONE });
+    await phone.goto('/markets/prices');
+    await phone.getByRole('link', { name: /BTC/ }).first().waitFor();
+    await phone.evaluate(() => window.scrollTo(0, 400));
+    const down = () => phone.evaluate(() => window.scrollY);
+    expect(await down()).toBe(400);
+    await phone.locator('main').getByRole('link', { name: /DOGE/ }).first().click();
+    await phone.waitForURL('**/trades/spot/**');
+    await phone.goBack();
+    await phone.waitForURL('**/markets/prices');
+    await phone.getByRole('link', { name: /DOGE/ }).first().waitFor();
+    await expect.poll(down).toBe(400);
+    await phone.context().close();
+  });
+
   it('groups the coins in columns, 20 to a table (A-markets-06, A-markets-22, A-markets-24, A-markets-25)', async () => {
     await open('trading_data');
     for (const [label, type] of [

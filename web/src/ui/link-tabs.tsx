@@ -10,13 +10,18 @@ export interface LinkTab {
   readonly isCurrent?: boolean;
 }
 
+/** On a phone they are a row that can be wider than the window; the current one is in its sight. */
 export function LinkTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly LinkTab[] }) {
   const nav = useRef<HTMLElement>(null);
-  const { key } = useLocation();
-  // On a phone the current one may lie beside the window.
+  const { pathname, search } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address says which tab is the current one
   useEffect(() => {
-    if (key) nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [key]);
+    const row = nav.current;
+    const current = row?.querySelector<HTMLElement>('[aria-current=page]');
+    // The page itself stays where it is: who comes back to a long list is led to where they were.
+    if (!row || !current) return;
+    row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.clientWidth) / 2;
+  }, [pathname, search]);
   return (
     <nav ref={nav} className={classes.tabs} aria-label={label}>
       {tabs.map(({ to, label: text, isCurrent }) =>
