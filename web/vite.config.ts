@@ -97,7 +97,7 @@ export default defineConfig({
             {
               name: 'floating',
               priority: 1,
-              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Combobox|Select|Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating|core\/utils\/(create-scoped|find-element)))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)|\/web\/src\/ui\/(dialog|sheet|confirm-dialog|focus-return|left-by-click)\./,
+              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Combobox|Select|Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)|\/web\/src\/ui\/(dialog|sheet|confirm-dialog|focus-return|left-by-click)\./,
             },
             // What the terminal shares with other screens: else each of these would fetch the whole of it, and the chart.
             {
@@ -149,7 +149,7 @@ export default defineConfig({
             // What the screens of deposits, withdrawals and histories show alike.
             {
               name: 'movements',
-              test: /\/(web\/src\/features\/wallet\/(timeline|address-groups|movement-dialog|coin-choice|network-choice|history\/(movement|paged)|deposit\/deposit-(list|dialog|states|queries)|withdraw\/withdrawal-|withdraw\/withdraw-queries)|contract\/src\/withdrawals\.)/,
+              test: /\/(web\/src\/features\/wallet\/(timeline|address-groups|movement-dialog|coin-choice|network-choice|history\/(movement|paged)|deposit\/deposit-(list|dialog|states|queries)|withdraw\/withdrawal-|withdraw\/withdraw-queries))/,
               minShareCount: 2,
             },
           ],

@@ -7,7 +7,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LOCALES, type LocaleName, localeOf } from '@cambist/contract/locales.ts';
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
-import { buildServiceWorker, filesOf } from './service-worker.ts';
+import { chunkOf, filesOf } from './manifest.ts';
+import { buildServiceWorker } from './service-worker.ts';
 import { themeVariables } from './theme-variables.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
@@ -29,12 +30,6 @@ async function drawPages(): Promise<Map<LocaleName, string>> {
     pathToFileURL(join(work, 'prerender.js')).href
   )) as typeof import('../src/app/prerender.tsx');
   return drawAll();
-}
-
-function chunkOf(manifest: Manifest, source: string): string {
-  const found = Object.keys(manifest).find((key) => key.endsWith(source) || manifest[key]?.name === source);
-  if (found === undefined) throw new Error(`No file of the client has ${source}`);
-  return found;
 }
 
 /** Links to what is needed besides the entry, which would otherwise only be asked for when that has run. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Manifest } from 'vite';
+import { chunkOf, filesOf } from './manifest.ts';
 
 const web = join(import.meta.dirname, '..');
 /**
@@ -13,6 +14,7 @@ const SCREENS = [
   'src/app/start.tsx',
   'not-found.tsx',
   'index.html',
+  'screens',
   'home-page.tsx',
   'settings-page.tsx',
   'notices-corner.tsx',
@@ -20,25 +22,10 @@ const SCREENS = [
 ];
 const PUBLIC = ['/index.html', '/appearance.js', '/favicon.svg', '/manifest.webmanifest', '/app-icons/192.png'];
 
-/** A chunk with everything that it imports. */
-export function filesOf(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
-  const chunk = manifest[name];
-  if (!chunk || seen.has(name)) return [];
-  seen.add(name);
-  const own = [chunk.file, ...(chunk.css ?? [])];
-  return [...own, ...(chunk.imports ?? []).flatMap((other) => filesOf(manifest, other, seen))];
-}
-
 function shellOf(manifest: Manifest): string[] {
-  const missing = SCREENS.filter((screen) => !Object.keys(manifest).some((name) => name.endsWith(screen)));
-  if (missing.length > 0) throw new Error(`No file of the client has ${missing.join(' and ')}`);
-  const isShell = (name: string) =>
-    manifest[name]?.name === 'screens' ||
-    SCREENS.some((screen) => name.endsWith(screen)) ||
-    /locales\/shell\/|inter-latin-wght-normal/.test(name);
-  const files = Object.keys(manifest)
-    .filter(isShell)
-    .flatMap((name) => filesOf(manifest, name));
+  const shared = Object.keys(manifest).filter((name) => /locales\/shell\/|inter-latin-wght-normal/.test(name));
+  const chunks = [...SCREENS.map((screen) => chunkOf(manifest, screen)), ...shared];
+  const files = chunks.flatMap((name) => filesOf(manifest, name));
   return [...PUBLIC, ...[...new Set(files)].map((file) => `/${file}`)];
 }
 
