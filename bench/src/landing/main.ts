@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { createBrotliCompress, gzipSync } from 'node:zlib';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
-import { chromium } from 'playwright-core';
+import { launchChromium } from '../chromium.ts';
 import { median } from '../statistics.ts';
 import { type Visit, visit } from './measure.ts';
 import { buildStartPage } from './start-page.ts';
@@ -48,10 +48,7 @@ const data = mkdtempSync(join(tmpdir(), 'cambist-landing-'));
 const folder = join(root, 'node_modules/.cambist/start-page');
 const server = await startServerProcess({ DATA_DIR: data, MARKET: 'simulated' });
 const plain = await serveFiles(await buildStartPage(folder));
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await launchChromium();
 try {
   const places = [
     {

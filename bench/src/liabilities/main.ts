@@ -20,7 +20,7 @@ import { Liabilities } from '@cambist/server/funds/liabilities/service.ts';
 import type { LiabilityStore, Run } from '@cambist/server/funds/liabilities/store.ts';
 import { createEncryption } from '@cambist/server/platform/encryption.ts';
 import { createLogger } from '@cambist/server/platform/logger.ts';
-import { chromium } from 'playwright-core';
+import { launchChromium } from '../chromium.ts';
 
 const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 100_000);
 const COINS = Number(process.env.BENCH_COINS ?? 30);
@@ -80,10 +80,7 @@ async function checkInBrowser(told: object): Promise<number[]> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     await page.goto(`http://localhost:${port}/page`);

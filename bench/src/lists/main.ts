@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { launchChromium } from '../chromium.ts';
 import { median } from '../statistics.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -73,10 +74,7 @@ function report(name: string, scrolls: readonly Scroll[]): void {
 
 const directory = mkdtempSync(join(tmpdir(), 'cambist-bench-lists-'));
 const server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated' });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await launchChromium();
 const SETTLE_MS = 3_000;
 const places = [
   { name: `table of ${PAIRS} rows, still`, open: openPlain, scrolls: [] as Scroll[] },

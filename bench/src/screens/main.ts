@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../chromium.ts';
 import { median } from '../statistics.ts';
 import { PHONE, slowDown } from '../terminal/loading.ts';
 import { type Weight, weigh } from '../weigh.ts';
@@ -59,10 +60,7 @@ async function visit(browser: Browser, url: string, path: string, session?: stri
 
 const data = mkdtempSync(join(tmpdir(), 'cambist-screens-'));
 const server = await startServerProcess({ DATA_DIR: data, MARKET: 'simulated' });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await launchChromium();
 try {
   const session = await signIn(server.url);
   const screens = [
