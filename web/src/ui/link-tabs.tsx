@@ -13,15 +13,15 @@ export interface LinkTab {
 /** On a phone they are a row that can be wider than the window; the current one is in its sight. */
 export function LinkTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly LinkTab[] }) {
   const nav = useRef<HTMLElement>(null);
-  const { pathname, search } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address says which tab is the current one
+  // Another one at each arrival.
+  const { key: arrival } = useLocation();
   useEffect(() => {
     const row = nav.current;
     const current = row?.querySelector<HTMLElement>('[aria-current=page]');
     // The page itself stays where it is: who comes back to a long list is led to where they were.
-    if (!row || !current) return;
+    if (!arrival || !row || !current) return;
     row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.clientWidth) / 2;
-  }, [pathname, search]);
+  }, [arrival]);
   return (
     <nav ref={nav} className={classes.tabs} aria-label={label}>
       {tabs.map(({ to, label: text, isCurrent }) =>
