@@ -22,6 +22,7 @@ export function dashedRows(panel: Element): number[] {
       for (const { red, green, blue } of colours) {
         let dashes = 0;
         let length = 0;
+        let last = 0;
         for (let x = 0; x <= width; x += 1) {
           const at = (y * width + x) * 4;
           const isDrawn =
@@ -32,7 +33,9 @@ export function dashedRows(panel: Element): number[] {
             Math.abs((pixels[at + 2] ?? 0) - blue) < 12;
           if (isDrawn) length += 1;
           else {
-            if (length === 3) dashes += 1;
+            // Three apart: letters of the axis have strokes of three pixels too.
+            if (length === 3 && x - last === 6) dashes += 1;
+            if (length > 0) last = x;
             length = 0;
           }
         }
