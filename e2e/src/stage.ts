@@ -113,7 +113,13 @@ export async function setStage(
         value: JSON.stringify({ state, version: 0 }),
       }));
       const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
-      const context = await browser.newContext({ baseURL: url, viewport: DESK, storageState, reducedMotion: 'reduce', ...options });
+      const context = await browser.newContext({
+        baseURL: url,
+        viewport: DESK,
+        storageState,
+        reducedMotion: 'reduce',
+        ...options,
+      });
       devices.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       return context.newPage();

@@ -57,9 +57,10 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** What some hundred orders bring about: an exchange where less happens writes its tables at its leisure. Words of events. */
-const GATHER_SIZE = 10_000;
-/** PGlite does one thing at a time, and preparing a run holds up the orders: neither may take long. Words of events. */
+/**
+ * What a run gathers before it is written in any case, in words of events: many short ones cost more than few long ones. PGlite
+ * does one thing at a time, so that a run there may not take long.
+ */
 const RUN_SIZE = { pglite: 40_000, postgres: 250_000 } as const;
 
 function keysOf(batch: { batch: number; time: number }, entries: readonly ReplayedEntry[]) {
@@ -97,7 +98,6 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     logger,
     batch: projectedBatch,
     gatherMs: deps.gatherMs,
-    gatherSize: GATHER_SIZE,
     runSize: RUN_SIZE[database.kind],
     onFatal: deps.onFatal,
   });

@@ -14,8 +14,7 @@ function startProjector() {
     logger: createLogger('silent'),
     batch: 0,
     gatherMs: 500,
-    gatherSize: 1_000,
-    runSize: 5_000,
+    runSize: 1_500,
     onFatal: (error) => {
       throw error;
     },
@@ -44,7 +43,7 @@ describe('what the projector gathers', () => {
     expect(written).toEqual([2]);
   });
 
-  it('is written next once it is much, however fast more comes, and not before its batches are answered', async () => {
+  it('is written next once a run is full, however fast more comes, and not before its batches are answered', async () => {
     const { written, add } = startProjector();
     add(600);
     add(600);

@@ -15,11 +15,9 @@ export interface ProjectorDeps {
   readonly logger: Logger;
   /** The batch that the tables hold. */
   readonly batch: number;
-  /** How long a run gathers before it is written, unless a reader waits for it or much comes. */
+  /** How long a run gathers before it is written, unless a reader waits for it or it is full. */
   readonly gatherMs: number;
-  /** A run that has gathered this many words of events waits no longer. */
-  readonly gatherSize: number;
-  /** A run that has gathered this many words of events is closed; where one connection does all, a run may not block it. */
+  /** A run that has gathered this many words of events is full; where one connection does all, a run may not block it. */
   readonly runSize: number;
   readonly onFatal: (error: Error) => void;
 }
@@ -139,11 +137,11 @@ export class Projector {
     }
   }
 
-  /** One that has gathered much is written next; never in the turn in which its batches are to be answered. */
+  /** A full one is written next; never in the turn in which its batches are to be answered. */
   #scheduleIfNeeded(): void {
     if (this.#isHeld || this.#writing !== undefined || this.#lastBatch() === this.#written) return;
-    const { logger, gatherMs, gatherSize } = this.#deps;
-    const isNext = this.#gathered >= gatherSize;
+    const { logger, gatherMs, runSize } = this.#deps;
+    const isNext = this.#gathered >= runSize;
     if (isNext && !this.#isNext) this.#unschedule();
     this.#isNext = isNext;
     const write = () => void this.#startFlush();
