@@ -1,4 +1,5 @@
 /** A real Chromium, headless, with nothing of its own on the network. */
+import { existsSync } from 'node:fs';
 import axe, { type RunOptions } from 'axe-core';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -18,8 +19,12 @@ const FLAGS = [
   '--disable-site-isolation-trials',
 ];
 
+/** Where a test is run by itself: `npm test` says which (scripts/chromium.mjs). */
+const USUAL = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: FLAGS });
+  const executablePath = process.env.CHROMIUM_PATH ?? USUAL.find((path) => existsSync(path)) ?? '/usr/bin/chromium';
+  return chromium.launch({ executablePath, args: FLAGS });
 }
 
 /** What the page complained about; a test asks that it be empty. */
