@@ -117,6 +117,7 @@ export async function setStage(
         baseURL: url,
         viewport: DESK,
         storageState,
+        // What moves by itself is drawn sixty times a second; a test that is about motion asks for it.
         reducedMotion: 'reduce',
         ...options,
       });

@@ -72,7 +72,7 @@ it('the market maker follows the outside price, and pulls its quotes while the f
 
 it('candles of the past come from the outside, and markets unknown there begin empty', async () => {
   const { catalogue, database, engine, clock, logger } = outside;
-  const known = createOkxHistory({ catalogue, restUrl: source.urls.restUrl, logger });
+  const known = createOkxHistory({ catalogue, restUrl: source.urls.restUrl });
   const marketData = createMarketData({
     catalogue,
     view: engine.exchange,
@@ -84,6 +84,7 @@ it('candles of the past come from the outside, and markets unknown there begin e
     past: (market) => (market < 2 ? known(market) : Promise.resolve(undefined)),
   });
   await marketData.start();
+  await until(() => marketData.candles(1, '1D', { limit: 200 }).length === 200, 'the past of the second market');
   for (const frame of ['1m', '1H', '1D'] as const) {
     const bars = marketData.candles(1, frame, { limit: 200 });
     expect(bars.slice(0, -1)).toEqual(outside.marketData.candles(1, frame, { limit: 200 }).slice(0, -1));

@@ -156,6 +156,34 @@ export class BarSeries {
     cells[cell + TURNOVER] = turnover;
   }
 
+  /** Bars of elsewhere come in beneath: they hold where nothing was traded here. Who has this series goes on with it. */
+  underlay(past: BarSeries): void {
+    const own = new BarSeries(this.frameMs, this.#start, this.#capacity);
+    own.#cells = this.#cells;
+    own.#length = this.#length;
+    const end = Math.max(this.end, past.end);
+    this.#knownFrom = past.#start < this.#start ? past.#knownFrom : this.#knownFrom;
+    this.#start = Math.min(this.#start, past.#start);
+    this.#cells = new Float64Array(Math.min(this.#capacity, FIRST_CAPACITY) * COLUMNS);
+    this.#length = 0;
+    for (let time = this.#start; time < end; time += this.frameMs) {
+      const here = own.#barOf(time);
+      const bar = here !== undefined && here.volume > 0 ? here : past.#barOf(time);
+      if (this.#length === 0) this.#appendBar((bar ?? here)!);
+      else if (bar !== undefined) this.put(bar);
+    }
+    this.extendTo(end - this.frameMs);
+  }
+
+  #appendBar({ open, high, low, close, volume, turnover }: Bar): void {
+    this.append(open, high, low, close, volume, turnover);
+  }
+
+  #barOf(time: number): Bar | undefined {
+    const index = this.indexOf(time);
+    return index >= 0 && index < this.#length ? this.at(index) : undefined;
+  }
+
   #grow(): void {
     const wider = new Float64Array(Math.min(this.#cells.length * 2, this.#capacity * COLUMNS));
     wider.set(this.#cells);

@@ -100,6 +100,15 @@ export function createMarket(bars: MarketBars) {
     bars,
     extendTo,
     rememberTrade,
+
+    /** Bars of elsewhere, from now on, where nothing was traded here. */
+    underlay(past: MarketBars): void {
+      minutes.underlay(past.minutes);
+      hours.underlay(past.hours);
+      days.underlay(past.days);
+      lateVersion += 1;
+    },
+
     lastPrice: (): number => minutes.lastClose,
 
     countTrade(trade: Trade): void {

@@ -40,11 +40,14 @@ export interface KnownPast {
   readonly bars: MarketBars;
 }
 
+/** Another exchange, which knows the candles of a market or does not; it may be away. */
+export type OutsidePast = (market: number) => Promise<MarketBars | undefined>;
+
 /**
  * Where candles of before a market's own trades come from: they are made up, or another exchange knows them; undefined where there
  * are none.
  */
-export type PastSource = 'simulated' | ((market: number) => Promise<MarketBars | undefined>) | undefined;
+export type PastSource = 'simulated' | OutsidePast | undefined;
 
 /** Where a market began: at the first trade where no catalogue knows its price. */
 async function beginningOfOwn(store: MarketDataStore, market: number, price: number, now: number): Promise<Beginning> {
@@ -96,10 +99,6 @@ export async function loadHistories(
       const beginning = isListed
         ? { time: row.anchor, price: row.price }
         : await beginningOfOwn(store, id, lastPrice(id), now);
-      if (typeof source === 'function') {
-        // Where the other exchange knows nothing, nothing is made up either.
-        return { beginning, bars: (await source(id)) ?? emptyHistory(market.referencePrice, now) };
-      }
       if (source === 'simulated' && isListed) return { beginning, bars: makeHistory(historySeedOf(market, row)) };
       return { beginning, bars: emptyHistory(beginning.price, beginning.time) };
     }),

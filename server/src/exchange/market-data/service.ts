@@ -16,6 +16,7 @@ import { changePercent, decimalNumber, decimalText } from './decimal.ts';
 import { type BarRange, barsOf, baseOf, type Frame, MINUTE_MS } from './frames.ts';
 import { LiveMarkets } from './live-markets.ts';
 import { type LiquidatedLots, type PerpetualFigures, TRADES_KEPT, type Trade } from './market.ts';
+import { OutsideReader } from './outside-reader.ts';
 import { createBarWriter, loadHistories, type PastSource, restoreBars, restorePriceBars } from './persistence.ts';
 import type { PriceKind } from './price-series.ts';
 import type { MarketDataStore } from './store.ts';
@@ -24,8 +25,9 @@ export type { Bar } from './bar-series.ts';
 export type { BookSnapshot, BookUpdate, Level } from './book.ts';
 export { decimalNumber, decimalText } from './decimal.ts';
 export { type BarRange, endOf, type Frame, frames, isFrame, startOf } from './frames.ts';
-export { barSeriesOf, type MarketBars } from './history.ts';
+export { barSeriesOf } from './history.ts';
 export type { Day, LiquidatedLots, PerpetualFigures, Trade } from './market.ts';
+export type { OutsidePast } from './persistence.ts';
 export { type PriceKind, priceKinds } from './price-series.ts';
 export { createRandom, mixSeed, type Random } from './random.ts';
 
@@ -160,6 +162,10 @@ export function createMarketData(deps: Deps) {
   const listeners = new Set<(change: MarketChange) => void>();
   const writer = createBarWriter({ store, logger, clock });
   const live = new LiveMarkets(writer, clock, (market) => deps.view.openInterest(market));
+  const outside =
+    typeof deps.past === 'function'
+      ? new OutsideReader({ read: deps.past, found: (market, bars) => live.market(market).underlay(bars), logger })
+      : undefined;
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
@@ -174,7 +180,8 @@ export function createMarketData(deps: Deps) {
   return {
     /**
      * Reads everything back, then follows the feed. Call it after the exchange was recovered and before it is used:
-     * memory holds nothing but committed batches then.
+     * memory holds nothing but committed batches then. What another exchange knows of before comes later, by itself: nobody
+     * waits for it.
      */
     async start(): Promise<void> {
       await listKnown(live, deps);
@@ -182,11 +189,13 @@ export function createMarketData(deps: Deps) {
       unsubscribe = feed.subscribe(onBatch);
       timer = setInterval(guarded(logger, 'save bars', writer.flush), FLUSH_EVERY_MS);
       timer.unref();
+      outside?.start(deps.catalogue.listed.map(({ spec }) => spec.id));
     },
 
     async close(): Promise<void> {
       unsubscribe?.();
       clearInterval(timer);
+      outside?.stop();
       await writer.flush();
     },
 
