@@ -1,7 +1,8 @@
 /**
  * Durable orders: acknowledged orders a second through HTTP, and by the private socket, with authentication, hold, match, fees, postings and
  * commit, at 64 connections; on PGlite, on PostgreSQL with fsync, and on the same server with durability off; beside a
- * bare Fastify POST with body validation, and beside the plain single-insert commit rate of the same databases.
+ * bare Fastify POST with body validation, and beside the plain single-insert commit rate of the same databases. Then a list that
+ * is read right after an order, beside the same list read again.
  *
  * The order of the candidates turns from round to round; medians are printed.
  */
@@ -19,6 +20,7 @@ import { median } from '../statistics.ts';
 import { applyLoad } from './apply-load.ts';
 import type { LoadPlan, LoadResult } from './load-process.ts';
 import { batchRequests, orderRequests, socketRequests } from './orders.ts';
+import { measureOwnWrites, type OwnWrites } from './own-writes.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -139,6 +141,8 @@ async function run(): Promise<void> {
       return rate;
     });
     print(results, insertsPostgres, insertsPglite);
+    printOwnWrites('PostgreSQL', await measureOwnWrites({ DATABASE_URL: await postgres.createDatabase() }));
+    printOwnWrites('PGlite', await withDirectory((DATA_DIR) => measureOwnWrites({ DATA_DIR })));
   } finally {
     await postgres.remove();
   }
@@ -159,6 +163,13 @@ function print(results: Map<string, LoadResult[]>, insertsPostgres: number, inse
     `single inserts         PostgreSQL ${insertsPostgres.toFixed(0)}/s, PGlite ${insertsPglite.toFixed(0)}/s, one connection`,
   );
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function printOwnWrites(database: string, { afterOrder, again }: OwnWrites): void {
+  const ratio = (afterOrder / again).toFixed(1);
+  process.stdout.write(
+    `list after an order    ${database} ${afterOrder.toFixed(1)} ms, ${ratio} × the same list again\n`,
+  );
 }
 
 await run();

@@ -56,6 +56,14 @@ describe('the writer of a database', () => {
       await started.close();
     }));
 
+  it('is asked for at the next of several hosts where one is away', () =>
+    withDatabase(async (url) => {
+      const database = openPostgres({ ...settings, url: url.replace('@', '@127.0.0.1:1,') });
+      expect(await database.becomeWriter(5_000)).toBe(true);
+      expect(await database.writeAlone(insert(1))).toBe(1);
+      await database.close();
+    }));
+
   it('says at the end of its patience why the database did not answer', async () => {
     const database = openPostgres({ ...settings, url: 'postgres://cambist@127.0.0.1:1/none' });
     await expect(database.becomeWriter(1_000)).rejects.toThrow(/ECONNREFUSED/);
