@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { environment, node, root } from './workspace.mjs';
 
-/** The same engine without the browser around it, which nobody sees in a test and which takes half of the processor's time. */
+/** The same engine without the browser around it, which no test sees and which takes half of the processor's time. */
 const SHELL = 'chromium-headless-shell';
 const places = [
   `/usr/bin/${SHELL}`,

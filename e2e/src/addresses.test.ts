@@ -21,7 +21,7 @@ beforeAll(async () => {
   stage = await setStage({ MARKET: 'simulated' });
   for (const role of ROLES) {
     // A colour that fades in has too little contrast on its way.
-    const page = await pageOf(stage, role);
+    const page = await pageOf(stage, role, { reducedMotion: 'reduce' });
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());

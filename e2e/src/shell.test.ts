@@ -198,7 +198,7 @@ describe('the footer', () => {
 
 describe('the announcement', () => {
   it('comes in along the top and tells of an airdrop, until it is closed (A-shell-40)', async () => {
-    const page = await pageOf(stage, 'visitor', { reducedMotion: 'no-preference' });
+    const page = await pageOf(stage, 'visitor');
     await visit(page, '/markets/prices');
     const band = page.getByRole('complementary', { name: 'Announcement' });
     await band.getByText(/airdrop/i).waitFor();

@@ -113,14 +113,7 @@ export async function setStage(
         value: JSON.stringify({ state, version: 0 }),
       }));
       const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
-      const context = await browser.newContext({
-        baseURL: url,
-        viewport: DESK,
-        storageState,
-        // What moves by itself is drawn sixty times a second; a test that is about motion asks for it.
-        reducedMotion: 'reduce',
-        ...options,
-      });
+      const context = await browser.newContext({ baseURL: url, viewport: DESK, storageState, ...options });
       devices.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       return context.newPage();

@@ -74,7 +74,7 @@ it('the order form is at the right with one side at a time where that is chosen,
 
 it("the tab's title has the price, how many orders are open, and for a moment what was filled", async () => {
   await trader.call('POST', '/api/v3/orders/cancel-all', {});
-  const page = await stage.open({ as: trader });
+  const page = await stage.open({ as: trader, reducedMotion: 'reduce' });
   await page.goto('/trades/spot/BTC');
   await page.locator('[data-status=full]').waitFor();
   await expect.poll(() => page.title()).toMatch(/^[\d,]+\.\d BTC-USDT \| Cambist$/);

@@ -70,7 +70,7 @@ describe('a start', () => {
     await exchange.source.remove();
   });
 
-  it('waits for nobody outside; what comes from there later lies beneath what was traded meanwhile', async () => {
+  it('does not wait for the outside; what comes from there later lies beneath what was traded meanwhile', async () => {
     const { catalogue, database, engine, clock, logger } = exchange;
     const asked = Promise.withResolvers<MarketBars | undefined>();
     const marketData = createMarketData({

@@ -1,4 +1,5 @@
-/** Reads the past of markets from another exchange behind the start, which waits for nobody outside, and until all are told. */
+/** Reads the past of markets from another exchange behind the start, which does not wait for it, until all are told. */
+import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { MarketBars } from './history.ts';
 import type { OutsidePast } from './persistence.ts';
@@ -22,7 +23,7 @@ export class OutsideReader {
   }
 
   start(markets: readonly number[]): void {
-    void this.#readAll(markets);
+    guarded(this.#deps.logger, 'past of markets', () => this.#readAll(markets))();
   }
 
   /** Nothing is found any more, also of what is on its way. */
@@ -48,7 +49,10 @@ export class OutsideReader {
     if (missed.length === 0 || this.#isStopped) return;
     const { logger, retryMs = RETRY_MS } = this.#deps;
     logger.warn({ err: why, markets: missed.length }, 'The past of some markets could not be read; it is tried again');
-    this.#timer = setTimeout(() => void this.#readAll(missed), retryMs);
+    this.#timer = setTimeout(
+      guarded(logger, 'past of markets', () => this.#readAll(missed)),
+      retryMs,
+    );
     this.#timer.unref();
   }
 }

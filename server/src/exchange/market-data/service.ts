@@ -180,8 +180,7 @@ export function createMarketData(deps: Deps) {
   return {
     /**
      * Reads everything back, then follows the feed. Call it after the exchange was recovered and before it is used:
-     * memory holds nothing but committed batches then. What another exchange knows of before comes later, by itself: nobody
-     * waits for it.
+     * memory holds nothing but committed batches then. What another exchange knows of before comes later, by itself.
      */
     async start(): Promise<void> {
       await listKnown(live, deps);
