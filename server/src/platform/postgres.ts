@@ -116,9 +116,8 @@ function socketsOf(): (address: Address) => Socket {
 type Sql = ReturnType<typeof openSql>;
 
 function openSql({ url, connectTimeoutSeconds }: PostgresOptions, max: number, name: string, onclose?: () => void) {
-  const sockets = { socket: socketsOf() };
   return postgres(url, {
-    ...sockets,
+    ...{ socket: socketsOf() },
     max,
     connect_timeout: connectTimeoutSeconds,
     idle_timeout: 0,

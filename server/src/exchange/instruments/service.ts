@@ -46,29 +46,8 @@ interface Deps {
   readonly clock: { now(): number };
 }
 
-const SPARKLINE_LIFE_MS = 60_000;
-
 function plain(value: number | null): string | null {
   return value === null ? null : Math.round(value).toString();
-}
-
-/** Sparklines, each made once a minute at most. */
-class Sparklines {
-  readonly #deps: Pick<Deps, 'figures' | 'clock'>;
-  readonly #kept = new Map<number, { readonly madeAt: number; readonly closes: number[] }>();
-
-  constructor(deps: Pick<Deps, 'figures' | 'clock'>) {
-    this.#deps = deps;
-  }
-
-  of(market: number): number[] {
-    const { figures, clock } = this.#deps;
-    const kept = this.#kept.get(market);
-    if (kept !== undefined && clock.now() - kept.madeAt < SPARKLINE_LIFE_MS) return kept.closes;
-    const closes = figures.sparkline(market);
-    this.#kept.set(market, { madeAt: clock.now(), closes });
-    return closes;
-  }
 }
 
 function describePair(market: MarketInfo, day: DayFigures, isFavorite: boolean, sparkline: number[]): CoinPair {
@@ -121,8 +100,6 @@ function describeProfile(market: MarketInfo, { catalogue, figures }: Pick<Deps, 
 }
 
 export function createMarketsService({ catalogue, figures, store, clock }: Deps) {
-  const sparklines = new Sparklines({ figures, clock });
-
   return {
     /** Largest turnover first. */
     async pairs(filter: PairFilter): Promise<CoinPair[]> {
@@ -135,7 +112,7 @@ export function createMarketsService({ catalogue, figures, store, clock }: Deps)
         .map((market) => ({ market, day: figures.day(market.spec.id) }))
         .sort((a, b) => b.day.turnoverNumber - a.day.turnoverNumber)
         .map(({ market, day }) =>
-          describePair(market, day, favorites.has(market.spec.id), sparklines.of(market.spec.id)),
+          describePair(market, day, favorites.has(market.spec.id), figures.sparkline(market.spec.id)),
         );
     },
 

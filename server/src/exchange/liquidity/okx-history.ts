@@ -8,6 +8,7 @@ import { type Bar, barSeriesOf, type OutsidePast } from '../market-data/service.
 interface Deps {
   readonly catalogue: Catalogue;
   readonly restUrl: string;
+  readonly clock: { now(): number };
 }
 
 const LIMIT = 300;
@@ -17,8 +18,9 @@ const PAUSE_MS = 60;
 /** What the feed answers of an instrument that it does not have. */
 const UNKNOWN = '51001';
 
+const figure = z.string().regex(/^\d{1,20}(\.\d{1,20})?$/);
 const answer = z.discriminatedUnion('code', [
-  z.object({ code: z.literal('0'), data: z.array(z.array(z.string()).min(7)) }),
+  z.object({ code: z.literal('0'), data: z.array(z.array(figure).min(8)).max(LIMIT) }),
   z.object({ code: z.literal(UNKNOWN) }),
 ]);
 
@@ -41,13 +43,16 @@ function barOf(spec: MarketSpec, [time, open, high, low, close, ...volumes]: str
  * @returns what reads the past of a market; it resolves with undefined where the feed knows nothing of it, and rejects where the
  * feed is away or answers what it should not
  */
-export function createOkxHistory({ catalogue, restUrl }: Deps): OutsidePast {
+export function createOkxHistory({ catalogue, restUrl, clock }: Deps): OutsidePast {
   async function read(spec: MarketSpec, bar: string): Promise<Bar[]> {
     await sleep(PAUSE_MS);
     const url = `${restUrl}/api/v5/market/candles?instId=${spec.symbol}&bar=${bar}&limit=${LIMIT}`;
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
     const told = answer.parse(await response.json());
-    return told.code === UNKNOWN ? [] : told.data.map((row) => barOf(spec, row)).reverse();
+    if (told.code === UNKNOWN) return [];
+    const bars = told.data.map((row) => barOf(spec, row)).reverse();
+    // What lies ahead would be drawn as if it had happened.
+    return bars.filter(({ time }) => time <= clock.now());
   }
 
   return async (market) => {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import { createMarketData } from '../market-data/service.ts';
@@ -72,7 +74,7 @@ it('the market maker follows the outside price, and pulls its quotes while the f
 
 it('candles of the past come from the outside, and markets unknown there begin empty', async () => {
   const { catalogue, database, engine, clock, logger } = outside;
-  const known = createOkxHistory({ catalogue, restUrl: source.urls.restUrl });
+  const known = createOkxHistory({ catalogue, restUrl: source.urls.restUrl, clock });
   const marketData = createMarketData({
     catalogue,
     view: engine.exchange,
@@ -92,6 +94,31 @@ it('candles of the past come from the outside, and markets unknown there begin e
   }
   expect(marketData.candles(2, '1D', { limit: 200 })).toHaveLength(1);
   await marketData.close();
+});
+
+it('a candle of the past is no candle of the future, and nonsense is none', async () => {
+  const { catalogue, clock } = outside;
+  const minute = Math.floor(clock.now() / 60_000) * 60_000;
+  const row = (time: number, close = '5') => [String(time), '5', '5', '5', close, '1', '1', '5', '1'];
+  let told: unknown = { code: '0', msg: '', data: [row(minute + 86_400_000_000), row(minute - 60_000)] };
+  const feed = createServer((_, answer) => answer.end(JSON.stringify(told))).listen(0, '127.0.0.1');
+  await new Promise((resolve) => feed.once('listening', resolve));
+  const past = createOkxHistory({
+    catalogue,
+    restUrl: `http://127.0.0.1:${(feed.address() as AddressInfo).port}`,
+    clock,
+  });
+  const { minutes } = (await past(0))!;
+  expect([minutes.length, minutes.timeAt(0)]).toEqual([1, minute - 60_000]);
+  told = { code: '51001', data: [], msg: 'Instrument ID does not exist' };
+  expect(await past(0)).toBeUndefined();
+  for (const close of ['NaN', '-5', '1e400', '']) {
+    told = { code: '0', msg: '', data: [row(minute, close)] };
+    await expect(past(0), close).rejects.toThrow();
+  }
+  told = { code: '0', msg: '', data: Array(301).fill(row(minute)) };
+  await expect(past(0)).rejects.toThrow();
+  feed.close();
 });
 
 it('does not believe what a feed said before a silence', async () => {

@@ -99,12 +99,27 @@ export class BarSeries {
 
   /** Adds flat bars until the one that holds `time` is there. */
   extendTo(time: number): void {
+    if (this.#length === 0) return;
     const close = this.lastClose;
-    while (this.#length > 0 && this.end <= time) this.append(close, close, close, close, 0, 0);
+    // Nothing of what is here would be left: one as long as may be kept, without the years between.
+    if (this.indexOf(time) - this.#length >= this.#capacity) this.#beginAt(this.indexOf(time) - this.#capacity + 1);
+    while (this.end <= time) this.append(close, close, close, close, 0, 0);
   }
 
-  /** Puts a bar as it was stored; bars between the last one and it are flat. */
+  #beginAt(index: number): void {
+    this.#start = this.timeAt(index);
+    this.#knownFrom = this.#start;
+    this.#length = 0;
+  }
+
+  /** Puts a bar as it was stored; bars between the last one and it are flat. The first one is where an empty series begins. */
   put(bar: Bar): void {
+    if (this.#length === 0) {
+      this.#start = this.timeAt(this.indexOf(bar.time));
+      this.#knownFrom = this.#start;
+      this.append(bar.open, bar.high, bar.low, bar.close, bar.volume, bar.turnover);
+      return;
+    }
     this.extendTo(bar.time);
     const index = this.indexOf(bar.time);
     if (index < 0) return;
@@ -158,25 +173,22 @@ export class BarSeries {
 
   /** Bars of elsewhere come in beneath: they hold where nothing was traded here. Who has this series goes on with it. */
   underlay(past: BarSeries): void {
-    const own = new BarSeries(this.frameMs, this.#start, this.#capacity);
-    own.#cells = this.#cells;
-    own.#length = this.#length;
+    const { frameMs } = this;
     const end = Math.max(this.end, past.end);
-    this.#knownFrom = past.#start < this.#start ? past.#knownFrom : this.#knownFrom;
-    this.#start = Math.min(this.#start, past.#start);
-    this.#cells = new Float64Array(Math.min(this.#capacity, FIRST_CAPACITY) * COLUMNS);
-    this.#length = 0;
-    for (let time = this.#start; time < end; time += this.frameMs) {
-      const here = own.#barOf(time);
+    const from = Math.max(Math.min(this.#start, past.#start), end - this.#capacity * frameMs);
+    const merged = new BarSeries(frameMs, from, this.#capacity);
+    for (let time = from; time < end; time += frameMs) {
+      const here = this.#barOf(time);
       const bar = here !== undefined && here.volume > 0 ? here : past.#barOf(time);
-      if (this.#length === 0) this.#appendBar((bar ?? here)!);
-      else if (bar !== undefined) this.put(bar);
+      const known = bar ?? (merged.length === 0 ? here : undefined);
+      if (known !== undefined) merged.put(known);
     }
-    this.extendTo(end - this.frameMs);
-  }
-
-  #appendBar({ open, high, low, close, volume, turnover }: Bar): void {
-    this.append(open, high, low, close, volume, turnover);
+    merged.extendTo(end - frameMs);
+    const first = past.#start < this.#start ? past : this;
+    this.#knownFrom = from > first.#start ? merged.#start : first.#knownFrom;
+    this.#start = merged.#start;
+    this.#cells = merged.#cells;
+    this.#length = merged.#length;
   }
 
   #barOf(time: number): Bar | undefined {

@@ -128,11 +128,8 @@ const frameMsOf = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
 
 /** A series from bars of elsewhere, oldest first, at least one; holes become flat bars. */
 export function barSeriesOf(name: keyof MarketBars, bars: readonly Bar[]): BarSeries {
-  const frameMs = frameMsOf[name];
-  const first = bars[0]!;
-  const series = new BarSeries(frameMs, Math.floor(first.time / frameMs) * frameMs, capacities[name]);
-  series.append(first.open, first.high, first.low, first.close, first.volume, first.turnover);
-  for (const bar of bars.slice(1)) series.put(bar);
+  const series = new BarSeries(frameMsOf[name], 0, capacities[name]);
+  for (const bar of bars) series.put(bar);
   return series;
 }
 

@@ -53,10 +53,26 @@ describe('bars of elsewhere', () => {
         return bar;
       });
       expect(all(series)).toEqual(expected);
+      expect(series.start).toBe(series.timeAt(0));
       series.trade(series.end, 42, 3);
       expect(series.at(series.length - 1)).toMatchObject({ close: 42, volume: 3 });
     };
     fc.assert(fc.property(here, there, agrees));
+  });
+});
+
+describe('a series', () => {
+  it('that nothing was added to for years is as long as it may be, whatever time comes', () => {
+    const series = seriesOf(0, [{ price: 7, volume: 1 }]);
+    series.put({ time: MINUTE, open: 9, high: 9, low: 9, close: 9, volume: 2, turnover: 18 });
+    expect(series.length).toBe(24_000);
+    expect(series.start).toBe(series.timeAt(0));
+    expect(series.at(0)).toMatchObject({ close: 7, volume: 0 });
+    expect(series.at(series.length - 1)).toMatchObject({ time: MINUTE, close: 9, volume: 2 });
+    // From a feed that knows the market of long ago alone.
+    series.underlay(seriesOf(MINUTE_MS, [{ price: 5, volume: 1 }]));
+    expect(series.length).toBe(24_000);
+    expect(series.at(series.length - 1)).toMatchObject({ time: MINUTE, close: 9, volume: 2 });
   });
 });
 

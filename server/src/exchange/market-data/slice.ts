@@ -32,7 +32,7 @@ export async function createMarketDataSlice(
     seed: randomInt(MAXIMUM_SEED),
     past:
       config.MARKET === 'okx'
-        ? createOkxHistory({ catalogue, restUrl: config.OKX_REST_URL })
+        ? createOkxHistory({ catalogue, restUrl: config.OKX_REST_URL, clock })
         : config.hasSimulatedHistory
           ? 'simulated'
           : undefined,
