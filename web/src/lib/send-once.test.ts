@@ -33,6 +33,22 @@ describe('the key of an intent', () => {
     expect(await keyOf('b')).not.toBe(lost);
   });
 
+  test('stays when the page is loaded anew, until there is an answer', async () => {
+    const lost = await keyOf('h', networkProblem());
+    const keyAfterLoading = async () => {
+      vi.resetModules();
+      const loaded = await import('./send-once.ts');
+      const keys: string[] = [];
+      await loaded.sendOnce('h', async (key) => {
+        keys.push(key);
+        return success;
+      });
+      return keys[0];
+    };
+    expect(await keyAfterLoading()).toBe(lost);
+    expect(await keyAfterLoading()).not.toBe(lost);
+  });
+
   test('stays where a password was mistyped after the answer was lost', async () => {
     const lost = await keyOf('c', networkProblem());
     expect(await keyOf('c', { message: 'wrong_transaction_password' })).toBe(lost);

@@ -1,4 +1,6 @@
 /** Sends what a person wants done exactly once, however often it has to be tried and from whichever screen. */
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from 'zustand/vanilla';
 import { ApiProblem } from './api-problem.ts';
 
 /** Of an answer that decided nothing: the person has mistyped, and the server has kept nothing under the key. */
@@ -16,17 +18,31 @@ function isDecision(error: unknown): boolean {
 /** By then lists and balances have shown whether it was done: what looks the same is another wish. */
 const TRIED_AGAIN_WITHIN_MS = 10 * 60_000;
 
+interface Sent {
+  readonly key: string;
+  /** When last, in milliseconds. */
+  readonly at: number;
+}
+
 /**
- * The idempotency keys of what is not decided yet, and when each was sent last. Beside the screens: who closes a dialog
- * without an answer and opens it again, or goes away and comes back, tries the same again, and must not do it twice.
+ * What is not decided yet, by its intent. Beside the screens: who closes a dialog without an answer and opens it again, or goes
+ * away and comes back, tries the same again, and must not do it twice. Nor must who loads the page anew, as people do
+ * when no answer comes: the tab keeps it, and no other tab, which may want the same for itself.
  */
-const undecided = new Map<string, { readonly key: string; readonly at: number }>();
+const undecided = createStore<Readonly<Record<string, Sent>>>()(
+  persist(() => ({}), { name: 'cambist.undecided', storage: createJSONStorage(() => sessionStorage) }),
+);
+
+function without(intent: string): Record<string, Sent> {
+  const { [intent]: _, ...others } = undecided.getState();
+  return others;
+}
 
 function keyOf(intent: string): string {
-  const last = undecided.get(intent);
+  const last = undecided.getState()[intent];
   const isRecent = last !== undefined && Date.now() - last.at < TRIED_AGAIN_WITHIN_MS;
   const key = isRecent ? last.key : crypto.randomUUID();
-  undecided.set(intent, { key, at: Date.now() });
+  undecided.setState({ [intent]: { key, at: Date.now() } });
   return key;
 }
 
@@ -40,7 +56,9 @@ export async function sendOnce<Answer extends { readonly message: string } | und
 ): Promise<Answer> {
   const key = keyOf(intent);
   // A second try that was sent meanwhile may have been decided, and another begun, since.
-  const decide = () => undecided.get(intent)?.key === key && undecided.delete(intent);
+  const decide = () => {
+    if (undecided.getState()[intent]?.key === key) undecided.setState(without(intent), true);
+  };
   try {
     const answer = await send(key);
     if (!MISTYPED.includes(answer?.message ?? '')) decide();
