@@ -33,9 +33,9 @@ beforeEach(async () => {
 afterEach(() => expect(complaints.splice(0)).toEqual([]));
 afterAll(() => stage?.close());
 
-async function openPair(coin: string): Promise<void> {
-  await page.goto(`/trades/spot/${coin}`);
-  await page.locator('[data-status=full]').waitFor();
+async function openPair(coin: string, tab = page): Promise<void> {
+  await tab.goto(`/trades/spot/${coin}`);
+  await tab.locator('[data-status=full]').waitFor();
 }
 
 const dialog = () => page.getByRole('dialog');
@@ -78,21 +78,26 @@ it('the command palette finds pairs, screens and actions', async () => {
   await page.waitForURL('**/trades/spot/ETH');
 });
 
+const drawingTools = (tab = page) => tab.getByRole('toolbar', { name: 'Drawing tools' });
+
+async function drawLine(coin: string, y: number, tab = page): Promise<void> {
+  await drawingTools(tab).getByRole('button', { name: 'Horizontal line' }).click();
+  const chart = await tab.getByRole('img', { name: new RegExp(`^Price of ${coin}`) }).boundingBox();
+  await tab.mouse.move((chart?.x ?? 0) + 300, (chart?.y ?? 0) + y);
+  await tab.mouse.click((chart?.x ?? 0) + 300, (chart?.y ?? 0) + y);
+}
+
+const keptOfPairs = () =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('cambist.chart') ?? '{}').state.pairs as Record<string, unknown>);
+
 it('indicators and drawings are kept for each pair', async () => {
   await page.getByRole('button', { name: 'Indicators' }).click();
   await dialog().getByRole('switch', { name: 'BOLL' }).click();
   await dialog().getByLabel('BOLL, period 1').fill('21');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Drawing tools' }).click();
-  await page.getByRole('toolbar', { name: 'Drawing tools' }).getByRole('button', { name: 'Horizontal line' }).click();
-  const chart = await page.getByRole('img', { name: /^Price of BTC/ }).boundingBox();
-  await page.mouse.move((chart?.x ?? 0) + 300, (chart?.y ?? 0) + 120);
-  await page.mouse.click((chart?.x ?? 0) + 300, (chart?.y ?? 0) + 120);
-  const kept = () =>
-    page.evaluate(
-      () => JSON.parse(localStorage.getItem('cambist.chart') ?? '{}').state.pairs as Record<string, unknown>,
-    );
-  await expect.poll(kept).toMatchObject({
+  await drawLine('BTC', 120);
+  await expect.poll(keptOfPairs).toMatchObject({
     'BTC-USDT': {
       indicators: [
         { name: 'VOL', params: [] },
@@ -102,12 +107,29 @@ it('indicators and drawings are kept for each pair', async () => {
     },
   });
   await openPair('BTC');
-  expect(Object.keys(await kept())).toEqual(['BTC-USDT']);
-  await page
-    .getByRole('toolbar', { name: 'Drawing tools' })
-    .getByRole('button', { name: 'Remove all drawings' })
-    .click();
-  await expect.poll(kept).toMatchObject({ 'BTC-USDT': { drawings: [] } });
+  expect(Object.keys(await keptOfPairs())).toEqual(['BTC-USDT']);
+  await drawingTools().getByRole('button', { name: 'Remove all drawings' }).click();
+  await expect.poll(keptOfPairs).toMatchObject({ 'BTC-USDT': { drawings: [] } });
+});
+
+it('what is drawn in one tab stays when another draws, on the same pair and on another', async () => {
+  const other = await page.context().newPage();
+  await openPair('BTC', other);
+  const line = { name: 'horizontalStraightLine' };
+  // The tools are open in both then.
+  await page.getByRole('button', { name: 'Drawing tools' }).click();
+  await drawLine('BTC', 120);
+  await expect.poll(keptOfPairs).toMatchObject({ 'BTC-USDT': { drawings: [line] } });
+  await drawLine('BTC', 200, other);
+  await expect.poll(keptOfPairs).toMatchObject({ 'BTC-USDT': { drawings: [line, line] } });
+  await openPair('ETH', other);
+  await drawLine('ETH', 120, other);
+  await expect.poll(keptOfPairs).toMatchObject({ 'ETH-USDT': { drawings: [line] } });
+  await drawLine('BTC', 160);
+  await expect
+    .poll(keptOfPairs)
+    .toMatchObject({ 'BTC-USDT': { drawings: [line, line, line] }, 'ETH-USDT': { drawings: [line] } });
+  await other.close();
 });
 
 it('the chart fills the screen and can be saved as a picture', async () => {

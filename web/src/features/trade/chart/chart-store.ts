@@ -1,6 +1,7 @@
 /** What a person has put on the chart of each pair; stays on the device. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { followOtherTabs } from '../../../lib/other-tabs.ts';
 import { FIRST_INDICATORS, type IndicatorChoice } from './indicators.ts';
 
 export interface DrawingPoint {
@@ -79,6 +80,9 @@ export const useChartStore = create<ChartStore>()(
     { name: 'cambist.chart' },
   ),
 );
+
+// Who trades two pairs has two tabs, and draws in both.
+followOtherTabs(useChartStore);
 
 /** Candles on an even scale, and nothing compared: what the chart is without its other looks. */
 export function isPlain(store: ChartStore, symbol: string): boolean {

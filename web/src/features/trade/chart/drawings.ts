@@ -48,13 +48,27 @@ export function clearDrawings(chart: Chart, symbol: string): void {
   useChartStore.getState().setDrawings(symbol, []);
 }
 
-/** Puts the kept drawings of the pair on the chart, once its candles are there. */
+/** Most often the chart has what is kept already, from the person's own hand. */
+function showKept(chart: Chart, symbol: string): void {
+  const shown = readDrawings(chart);
+  const { drawings } = pairChart(useChartStore.getState(), symbol);
+  if (JSON.stringify(shown) === JSON.stringify(drawings)) return;
+  for (const { id } of shown) chart.removeOverlay({ id });
+  chart.createOverlay(drawings.map((drawing) => overlayOf(chart, symbol, drawing)));
+}
+
+/**
+ * Puts the kept drawings of the pair on the chart, once its candles are there, and again when another tab keeps others: with
+ * the next change all that this chart has is kept in their place.
+ */
 export function useDrawings(chart: Chart | undefined, symbol: string, ready: boolean): void {
   useEffect(() => {
     if (!chart || !ready) return;
-    const { drawings } = pairChart(useChartStore.getState(), symbol);
-    chart.createOverlay(drawings.map((drawing) => overlayOf(chart, symbol, drawing)));
+    const show = () => showKept(chart, symbol);
+    show();
+    const leave = useChartStore.subscribe(show);
     return () => {
+      leave();
       chart.removeOverlay({ groupId: GROUP });
     };
   }, [chart, symbol, ready]);

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { msg } from '../../../lib/i18n.ts';
+import { followOtherTabs } from '../../../lib/other-tabs.ts';
 
 export type PanelId = 'markets' | 'chart' | 'tickets' | 'book' | 'trades' | 'account';
 /** Wide screens have every panel; on medium ones the book shares its panel with the trades. */
@@ -158,3 +159,5 @@ export const useLayout = create<LayoutStore>()(
     { name: 'cambist.layout', partialize: ({ places }) => ({ places }) },
   ),
 );
+
+followOtherTabs(useLayout);
