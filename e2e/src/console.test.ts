@@ -166,13 +166,19 @@ describe('content', () => {
     expect(await german.inputValue()).toBe(before);
   });
 
-  it('says what is wrong by its field, and keeps what was typed', async () => {
+  it('says what is wrong by its field, and keeps what was typed until it is discarded', async () => {
     await openConsole('content/community');
     await operator.getByRole('button', { name: 'Add one' }).click();
     await operator.getByRole('textbox', { name: 'Display name' }).first().fill('Elsewhere');
     await operator.getByRole('button', { name: 'Save', exact: true }).click();
     await operator.getByText(/^Links, Entry 1, Identifier: /).waitFor();
-    expect(await operator.getByRole('textbox', { name: 'Display name' }).first().inputValue()).toBe('Elsewhere');
+    const name = operator.getByRole('textbox', { name: 'Display name' }).first();
+    expect(await name.inputValue()).toBe('Elsewhere');
+    await operator.reload();
+    await expect.poll(() => name.inputValue()).toBe('Elsewhere');
+    await operator.getByRole('button', { name: 'Discard changes' }).click();
+    await expect.poll(() => operator.getByRole('textbox', { name: 'Display name' }).count()).toBe(0);
+    expect(await operator.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   });
 
   it('has a field for date and time, by keyboard, where the exchange keeps a moment', async () => {

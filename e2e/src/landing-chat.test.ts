@@ -128,6 +128,39 @@ describe('a visitor', () => {
     expect(await field.inputValue()).toBe('');
     await page.context().close();
   });
+
+  it('finds what was begun where the chat was closed, the connection went, or the page was loaded anew', async () => {
+    const page = await stage.open();
+    await page.goto('/');
+    await openChat(page);
+    await chatOf(page).getByLabel('Subject').fill('Half a subject');
+    await page.keyboard.press('Escape');
+    await chatOf(page).waitFor({ state: 'hidden' });
+    await openChat(page);
+    expect(await chatOf(page).getByLabel('Subject').inputValue()).toBe('Half a subject');
+    await page.keyboard.press('Escape');
+    await begin(page, 'A connection that goes', 'It comes back, too.');
+    const field = chatOf(page).getByRole('textbox', { name: 'Message' });
+    await field.fill('Half a message');
+    await page.route('**/api/**', (route) => route.abort());
+    await page.waitForEvent('console', (message) => /support.*could not be loaded/.test(message.text()));
+    expect(await field.inputValue()).toBe('Half a message');
+    await page.unroute('**/api/**');
+    await page.reload();
+    await openChat(page);
+    await chatOf(page)
+      .getByRole('button', { name: /A connection that goes/ })
+      .click();
+    expect(await field.inputValue()).toBe('Half a message');
+    await field.press('Enter');
+    await chatOf(page).getByRole('log').getByText('Half a message').waitFor();
+    await page.reload();
+    await openChat(page);
+    await chatOf(page).getByRole('button', { name: 'New conversation' }).click();
+    // What was sent is no longer begun.
+    expect(await chatOf(page).getByLabel('Subject').inputValue()).toBe('');
+    await page.context().close();
+  });
 });
 
 describe('a client', () => {

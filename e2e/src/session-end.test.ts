@@ -33,6 +33,27 @@ it('says on the terminal that the session has ended, and leads back to what was 
   await page.context().close();
 });
 
+it('leads back to a message that was begun, which a logout forgets', async () => {
+  const { page, call, email } = await newPerson(stage, 'begun');
+  const message = page.getByLabel('Message', { exact: true });
+  await page.goto('/contactus');
+  await message.fill('Half a message');
+  await call('POST', '/api/v3/logout');
+  await page.getByRole('alert').getByRole('link', { name: 'Login' }).click();
+  await page.waitForURL('**/signin?return=%2Fcontactus');
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/contactus');
+  await expect.poll(() => message.inputValue()).toBe('Half a message');
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.waitForURL('**/signin');
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('cambist.drafts'))).not.toContain('Half');
+  await page.context().close();
+});
+
 it.each(['before a form is sent', 'while it is confirmed'])(
   'says once that the session has ended %s, and leaves no dialog over the sign-in',
   async (when) => {

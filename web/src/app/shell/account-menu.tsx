@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem } from '../../lib/api-problem.ts';
+import { forgetDrafts } from '../../lib/drafts.ts';
 import { t } from '../../lib/i18n.ts';
 import { LOGOUT_KEY } from '../../lib/queries/account.ts';
 import { useSession } from '../../lib/session-store.ts';
@@ -30,6 +31,7 @@ function useLogout() {
       await new Promise((resolve) => setTimeout(resolve, LOGOUT_DELAY_MS));
       await navigate('/signin');
       useSession.getState().signOut();
+      forgetDrafts();
     },
   });
 }

@@ -8,6 +8,7 @@ interface ArticleProps {
 }
 
 export function Article({ text }: ArticleProps) {
+  if (text.data) return <Markdown text={text.data.body} />;
   if (text.error) return <ErrorState error={text.error} onRetry={() => void text.refetch()} />;
-  return text.data ? <Markdown text={text.data.body} /> : <SkeletonRows rows={12} columns={1} />;
+  return <SkeletonRows rows={12} columns={1} />;
 }

@@ -6,6 +6,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
+import { useDraft } from '../../lib/drafts.ts';
 import { msg, t, useLocale } from '../../lib/i18n.ts';
 import { useContent } from '../../lib/queries/content.ts';
 import { useSession } from '../../lib/session-store.ts';
@@ -29,11 +30,20 @@ const TOPICS: Readonly<Record<Topic, string>> = {
 
 const MESSAGE_LIMIT = 4_000;
 
+interface Message {
+  readonly name: string;
+  readonly email: string;
+  readonly topic: Topic;
+  readonly message: string;
+}
+
 export function ContactPage() {
   useTitle(t('Contact us'));
+  const [draft, setDraft] = useDraft<Message | undefined>('contact', undefined);
   const send = useMutation({
     mutationFn: (body: Parameters<typeof call<typeof contact>>[1] & object) => call(contact, body),
     onError: (error) => noticeError(t('Sending failed'), messageOf(error)),
+    onSuccess: () => setDraft(undefined),
   });
   return (
     <Page title={t('Contact us')} narrow>
@@ -46,7 +56,7 @@ export function ContactPage() {
             : t("We'll reply by email.")}
         </p>
       ) : (
-        <ContactForm busy={send.isPending} onSend={(body) => send.mutate({ body })} />
+        <ContactForm draft={draft} onWrite={setDraft} busy={send.isPending} onSend={(body) => send.mutate({ body })} />
       )}
     </Page>
   );
@@ -87,15 +97,18 @@ function Addresses() {
 }
 
 interface ContactFormProps {
+  readonly draft: Message | undefined;
+  readonly onWrite: (message: Message) => void;
   readonly busy: boolean;
-  readonly onSend: (body: { name: string; email: string; topic: Topic; message: string; locale: string }) => void;
+  readonly onSend: (body: Message & { readonly locale: string }) => void;
 }
 
-function ContactForm({ busy, onSend }: ContactFormProps) {
+function ContactForm({ draft, onWrite, busy, onSend }: ContactFormProps) {
   const user = useSession((session) => session.user);
   const locale = useLocale().name;
   const form = useForm({
-    initialValues: { name: '', email: user?.email ?? '', topic: 'other' as Topic, message: '' },
+    initialValues: draft ?? { name: '', email: user?.email ?? '', topic: 'other', message: '' },
+    onValuesChange: onWrite,
     validate: {
       name: (name) => (name.trim() ? null : t('Field is required')),
       email: (email) => (EMAIL.test(email.trim()) ? null : t('E-mail must be valid')),

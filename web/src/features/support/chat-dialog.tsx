@@ -36,7 +36,8 @@ function Chat() {
   const [wanted, setView] = useState<View>('list');
   const { data, error, isLoading, refetch } = useConversations(true);
   if (isLoading) return <Loading />;
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  // Who writes to us because the connection comes and goes is not interrupted each time that it goes.
+  if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const known = data?.conversations ?? [];
   // Who has no conversation yet came to begin one.
   const view = wanted === 'list' && known.length === 0 ? 'new' : wanted;

@@ -3,6 +3,7 @@ import { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { messageOf } from '../../lib/api-problem.ts';
+import { useDraft } from '../../lib/drafts.ts';
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import classes from './chat.module.css';
@@ -12,15 +13,29 @@ import { TOPICS, type Topic } from './topics.ts';
 const MESSAGE_LIMIT = 4_000;
 const SUBJECT_LIMIT = 150;
 
+interface Opening {
+  readonly topic: Topic;
+  readonly subject: string;
+  readonly message: string;
+  readonly email: string;
+}
+
+const BLANK: Opening = { topic: 'other', subject: '', message: '', email: '' };
+
 interface NewConversationProps {
   readonly onOpened: (id: number) => void;
 }
 
 export function NewConversation({ onOpened }: NewConversationProps) {
   const signedIn = useSignedIn();
-  const open = useOpenConversation(onOpened);
+  const [draft, setDraft] = useDraft('conversation', BLANK);
+  const open = useOpenConversation((id) => {
+    setDraft(BLANK);
+    onOpened(id);
+  });
   const form = useForm({
-    initialValues: { topic: 'other' as Topic, subject: '', message: '', email: '' },
+    initialValues: draft,
+    onValuesChange: (values) => setDraft(values),
     validate: {
       subject: (subject) => (subject.trim() ? null : t('Field is required')),
       message: (message) => (message.trim() ? null : t('Enter a message')),

@@ -102,12 +102,16 @@ export function useOpenConversation(onOpened: (id: number) => void) {
   });
 }
 
-export function useWriteMessage(id: number) {
+/** @param onSent also of a message whose screen has gone meanwhile */
+export function useWriteMessage(id: number, onSent: (message: string) => void) {
   const queries = useQueryClient();
   const { body } = useAsker();
   return useMutation({
     mutationFn: (message: string) => call(writeMessage, { params: { id }, body: { ...body, message } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: supportKey }),
+    onSuccess: (_, message) => {
+      onSent(message);
+      return queries.invalidateQueries({ queryKey: supportKey });
+    },
   });
 }
 

@@ -1,9 +1,9 @@
 /** One conversation, newest message last, and a place to write. */
 
 import { ActionIcon, Button, Textarea } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { messageOf } from '../../lib/api-problem.ts';
-import { restOfDraft } from '../../lib/draft.ts';
+import { restOfDraft, useDraft } from '../../lib/drafts.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { IconSend2 } from '../../ui/icons.ts';
@@ -57,13 +57,11 @@ export function Thread({ id }: { readonly id: number }) {
 }
 
 function Writer({ id }: { readonly id: number }) {
-  const [draft, setDraft] = useState('');
-  const write = useWriteMessage(id);
+  const [draft, setDraft] = useDraft(`message ${id}`, '');
+  const write = useWriteMessage(id, (sent) => setDraft((written) => restOfDraft(sent, written)));
   const send = (event?: FormEvent) => {
     event?.preventDefault();
-    const message = draft.trim();
-    if (!message || write.isPending) return;
-    write.mutate(message, { onSuccess: () => setDraft((typed) => restOfDraft(draft, typed)) });
+    if (draft.trim() !== '' && !write.isPending) write.mutate(draft);
   };
   const sendOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { ApiProblem } from '../../../lib/api-problem.ts';
+import { useDraft } from '../../../lib/drafts.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -67,11 +68,12 @@ interface FormProps {
 }
 
 function Form({ section, version, content }: FormProps) {
-  const [draft, setDraft] = useState(content);
+  const [draft, setDraft] = useDraft(`${section} ${version}`, content);
   const [note, setNote] = useState('');
-  const save = useAct(() =>
-    call(saveContent, { params: { section }, body: { based_on: version, note, content: draft as never } }),
-  );
+  const save = useAct(async () => {
+    await call(saveContent, { params: { section }, body: { based_on: version, note, content: draft as never } });
+    setDraft(content);
+  });
   const wrong = save.error instanceof ApiProblem ? [...save.error.fields] : [];
   return (
     <Section title={t('Version {{version}}', { version })}>
@@ -95,6 +97,11 @@ function Form({ section, version, content }: FormProps) {
         <Button loading={save.isPending} disabled={draft === content} onClick={() => save.mutate(undefined)}>
           {t('Save')}
         </Button>
+        {draft !== content && (
+          <Button variant="default" disabled={save.isPending} onClick={() => setDraft(content)}>
+            {t('Discard changes')}
+          </Button>
+        )}
       </div>
     </Section>
   );

@@ -7,9 +7,9 @@ import {
 } from '@cambist/contract/support.ts';
 import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { restOfDraft } from '../../../lib/draft.ts';
+import { restOfDraft, useDraft } from '../../../lib/drafts.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { useSession } from '../../../lib/session-store.ts';
@@ -59,15 +59,18 @@ const intoSight = (form: HTMLFormElement | null) => form?.scrollIntoView({ block
 export function Thread({ id }: { readonly id: number }) {
   const thread = useThread(id);
   const me = useSession((session) => session.client?.id);
-  const [text, setText] = useState('');
+  const [text, setText] = useDraft(`answer ${id}`, '');
   const params = { id };
-  const answer = useAct((message: string) => call(answerConversation, { params, body: { message } }));
+  const answer = useAct(async (message: string) => {
+    await call(answerConversation, { params, body: { message } });
+    setText((written) => restOfDraft(message, written));
+  });
   const close = useAct((state: 'open' | 'closed') => call(setConversationState, { params, body: { state } }));
   const assign = useAct((operator: number | null) =>
     call(assignConversation, { params, body: { operator_id: operator } }),
   );
-  if (thread.isPending) return <SkeletonRows rows={6} columns={1} />;
-  if (thread.isError) return <ErrorState error={thread.error} onRetry={() => void thread.refetch()} />;
+  if (thread.isLoadingError) return <ErrorState error={thread.error} onRetry={() => void thread.refetch()} />;
+  if (!thread.data) return <SkeletonRows rows={6} columns={1} />;
   const { conversation } = thread.data;
   const open = conversation.state === 'open';
   const mine = conversation.assigned_to?.client_id === me;
@@ -91,8 +94,7 @@ export function Thread({ id }: { readonly id: number }) {
         className={classes.answer}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!text.trim() || answer.isPending) return;
-          answer.mutate(text.trim(), { onSuccess: () => setText((typed) => restOfDraft(text, typed)) });
+          if (text.trim() !== '' && !answer.isPending) answer.mutate(text);
         }}
       >
         <Textarea

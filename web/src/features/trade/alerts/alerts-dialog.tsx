@@ -109,8 +109,8 @@ function AlertForm({ pair }: { readonly pair: CoinPair }) {
 
 function AlertList() {
   const query = useQuery(alertsQuery);
-  if (query.isPending) return <SkeletonRows rows={3} columns={2} />;
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isLoadingError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <SkeletonRows rows={3} columns={2} />;
   if (query.data.alerts.length === 0) return <Empty title={t('No alerts yet.')} />;
   return (
     <ul className={classes.list} aria-label={t('Your alerts')}>

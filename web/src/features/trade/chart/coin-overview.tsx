@@ -17,8 +17,8 @@ export default function CoinOverview({ pair }: { readonly pair: CoinPair }) {
     queryFn: ({ signal }) => call(coinProfile, { query: { name: pair.coin }, signal }),
     staleTime: HOUR_MS,
   });
-  if (profile.isPending) return <SkeletonRows rows={8} columns={2} />;
-  if (profile.isError) return <ErrorState error={profile.error} onRetry={() => void profile.refetch()} />;
+  if (profile.isLoadingError) return <ErrorState error={profile.error} onRetry={() => void profile.refetch()} />;
+  if (!profile.data) return <SkeletonRows rows={8} columns={2} />;
   const facts = profile.data.coin_profile;
   const compact = (value: string | null) => (value === null || value === '' ? t('N/A') : formatCompact(value));
   const dollars = (value: string | null) => (value === null || value === '' ? t('N/A') : `$${formatCompact(value)}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restOfDraft } from './draft.ts';
+import { restOfDraft } from './drafts.ts';
 
 test('what was typed while a message was on its way is left, and all of it where the message itself was changed', () => {
   expect(restOfDraft('One', 'One')).toBe('');
