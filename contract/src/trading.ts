@@ -342,6 +342,18 @@ export const amendOrder = defineCall({
   sensitive: true,
 });
 
+/** For programs that missed what became of it; who placed it under an Idempotency-Key hears that from the same key too. */
+export const oneOrder = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/orders/:id',
+  access: 'holder',
+  keys: 'read',
+  tag,
+  summary: 'One order by its id, whatever became of it; by client:… while it is open or untriggered',
+  params: z.object({ id: orderName }),
+  answer: z.object({ order }),
+});
+
 export const getOrder = defineCall({
   methods: ['GET'],
   path: '/api/v3/getOrder',

@@ -65,6 +65,23 @@ describe.each(databaseKinds)('client order ids (%s)', (kind) => {
     expect(foreign).toMatchObject({ status: 404, body: { code: 'ORDER_NOT_FOUND' } });
   });
 
+  it('name the order that is asked for while it is open, and its own id does for ever', async () => {
+    const read = (name: string, token = alice) =>
+      server
+        .call({ method: 'GET', url: `/api/v3/orders/${name}`, token })
+        .then(({ status, body }) => ({ status, body }));
+    const carol = await server.client('carol', { USDT: '1' });
+    const { body } = await call('POST', '', { ...LIMIT, client_order_id: 'asked-for' });
+    const { id } = body.order as unknown as { id: string };
+    expect(await read('client:asked-for')).toEqual({ status: 200, body: { order: body.order } });
+    expect(await read(id)).toEqual({ status: 200, body: { order: body.order } });
+    const ended = await call('DELETE', `/${id}`);
+    expect(await read(id)).toEqual({ status: 200, body: { order: ended.body.order } });
+    for (const answer of [await read('client:asked-for'), await read('9007199254740991'), await read(id, carol)])
+      expect(answer).toMatchObject({ status: 404, body: { code: 'ORDER_NOT_FOUND' } });
+    expect((await read('batch')).status).toBe(422);
+  });
+
   it('outlive a restart, and are free again when the order has ended', async () => {
     await server.app.close();
     server = await startTestApp(kind, source);

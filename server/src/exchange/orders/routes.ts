@@ -10,6 +10,7 @@ import {
   cancelOrders,
   getOrder,
   myOrder,
+  oneOrder,
   openOrders,
   placeConditionalOrder,
   placeOrder,
@@ -156,6 +157,10 @@ function serveConditional(calls: CallServer, trading: TradingService): void {
 }
 
 function serveLists(calls: CallServer, trading: TradingService): void {
+  calls.serve(oneOrder, async ({ params, identity }) => {
+    const found = await trading.order(identityOf(identity), params.id);
+    return found.ok ? { order: found.value } : orderRefusal(found.error);
+  });
   calls.serve(openOrders, async ({ query, identity }) => {
     const open = await trading.openOrders(identityOf(identity), query);
     return open.ok ? { orders: open.value } : orderRefusal(open.error);

@@ -249,6 +249,11 @@ export class TradingService {
     return { ok: true, value: this.#describeAll(await this.#deps.store.open({ ...filter, markets })) };
   }
 
+  /** Open or ended, with everything that was acknowledged. */
+  order({ clientId }: Identity, name: string): Promise<Result<Order>> {
+    return this.#stored(clientId, this.#idOf(clientId, name));
+  }
+
   async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput & WantedMarkets): Promise<Order[]> {
     const markets = this.#deps.markets.wanted(input) ?? [];
     const filter = await this.#filterOf(identity, input);
@@ -359,7 +364,10 @@ export class TradingService {
 
   /** The order as the command left it; for a command that an earlier process has done, as the tables have it. */
   async #answer(owner: number, { id, order }: Submitted): Promise<Result<Order>> {
-    if (order !== undefined) return { ok: true, value: this.#describe(order) };
+    return order === undefined ? this.#stored(owner, id) : { ok: true, value: this.#describe(order) };
+  }
+
+  async #stored(owner: number, id: number): Promise<Result<Order>> {
     await this.#deps.engine.projector.caughtUp();
     const stored = await this.#deps.store.order(owner, id);
     return stored === undefined ? fail({ kind: 'order-not-found' }) : { ok: true, value: this.#describe(stored) };
