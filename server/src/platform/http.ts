@@ -105,17 +105,21 @@ const dataHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
+const repository = join(import.meta.dirname, '../../..');
+
 async function installDocumentation(app: FastifyInstance): Promise<void> {
+  // What no list of calls says: keys, what to do without an answer, the websocket.
+  const description = readFileSync(join(repository, 'docs/API.md'), 'utf8');
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Cambist', description: 'Every call of the exchange.', version: '0.1.0' },
+      info: { title: 'Cambist', description, version: '0.1.0' },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
   });
   const logo = {
     type: 'image/svg+xml',
-    content: readFileSync(join(import.meta.dirname, '../../../web/public/favicon.svg')),
+    content: readFileSync(join(repository, 'web/public/favicon.svg')),
   };
   const theme = { title: 'Cambist: every call' };
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false, logo, theme });

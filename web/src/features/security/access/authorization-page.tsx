@@ -49,6 +49,16 @@ export function AuthorizationPage() {
         <Loaded query={authorization} rows={3}>
           {(data) => <Granted authorization={data} />}
         </Loaded>
+        <Row
+          title={t('For programs')}
+          hint={t(
+            'A program sends its key as a bearer token. Every call, the websocket, and two programs to start from.',
+          )}
+        >
+          <Button component="a" href="/docs" target="_blank" rel="noreferrer" size="xs" variant="default">
+            {t('API documentation')}
+          </Button>
+        </Row>
       </Section>
       {making && <KeyDialog onClose={() => setMaking(false)} />}
     </SubPage>

@@ -1,0 +1,108 @@
+/** docs/API.md: its programs do what it says of them, and the calls, operations and channels that it names are there. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { STREAM_OPERATIONS } from '@cambist/contract/call.ts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { TRANSACTION_PASSWORD } from './app.ts';
+import { signUp } from './fault/traders.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../../docs/API.md'), 'utf8');
+const CLOSED_WITHIN_MS = 15_000;
+
+let directory: string;
+let server: ServerProcess;
+let environment: NodeJS.ProcessEnv;
+
+async function ask<Answer>(method: string, path: string, token: string, body?: object): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(server.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Answer;
+}
+
+async function newKey(): Promise<string> {
+  const token = await signUp(server.url, 'robot@example.test');
+  await ask('POST', '/api/v3/step-up', token, { purpose: 'connections', transaction_password: TRANSACTION_PASSWORD });
+  const wish = { label: 'A robot', permissions: ['read', 'trade'] };
+  return (await ask<{ key: string }>('POST', '/api/v3/api-keys', token, wish)).key;
+}
+
+/** Sides of what is open, in order. */
+async function openSides(): Promise<string[]> {
+  const key = String(environment.KEY);
+  const { orders } = await ask<{ orders: { delegate_type: string }[] }>('GET', '/api/v3/trades/open-orders', key);
+  return orders.map((order) => order.delegate_type).sort();
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cambist-api-'));
+  for (const [, name = '', program = ''] of text.matchAll(/```js\n\/\/ (\S+)\n(.*?)```/gs)) {
+    writeFileSync(join(directory, name), program);
+  }
+  server = await startServerProcess({ MARKET: 'simulated', DATA_DIR: join(directory, 'data') });
+  environment = { ...process.env, EXCHANGE: server.url, KEY: await newKey() };
+});
+afterAll(async () => {
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it('the program of one order places it, reads it, and cancels it', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['order.mjs'], { cwd: directory, env: environment });
+  expect(stdout).toMatch(/^placed \d+ PENDING [\d.]+\nread PENDING\ncancelled DISSAPROVED\n$/);
+  expect(await openSides()).toEqual([]);
+});
+
+it('the program that quotes has a bid and an ask in the book, and nothing soon after it was killed', async () => {
+  const program: ChildProcess = spawn(process.execPath, ['quotes.mjs'], { cwd: directory, env: environment });
+  let complaints = '';
+  program.stderr?.on('data', (chunk) => {
+    complaints += String(chunk);
+  });
+  try {
+    await vi.waitFor(async () => expect(await openSides()).toEqual(['BUY', 'SELL']), CLOSED_WITHIN_MS);
+  } finally {
+    program.kill('SIGKILL');
+  }
+  await vi.waitFor(async () => expect(await openSides()).toEqual([]), CLOSED_WITHIN_MS);
+  expect(complaints).toBe('');
+});
+
+it('names calls that keys may make, every operation of the socket, and channels that can be heard', async () => {
+  const document = (await (await fetch(`${server.url}/docs/json`)).json()) as {
+    info: { description: string };
+    paths: Record<string, Record<string, { 'x-access': string; 'x-keys': string }>>;
+  };
+  // The page of all calls begins with it.
+  expect(document.info.description).toBe(text);
+  const named = [...text.matchAll(/`(GET|POST|PATCH|DELETE) (\/api[^`?]*)/g)];
+  expect(named.length).toBeGreaterThan(10);
+  for (const [, method = '', path = ''] of named) {
+    const call = document.paths[path]?.[method.toLowerCase()];
+    expect(`${path} ${call?.['x-access'] === 'public' || call?.['x-keys'] !== 'never'}`).toBe(`${path} true`);
+    expect(call).toBeDefined();
+  }
+  for (const operation of STREAM_OPERATIONS) expect(text).toContain(`\`${operation}\``);
+  const rows = [...text.matchAll(/^\| `\/ws\/v5\/(public|private)` \| (.*) \|$/gm)];
+  expect(rows.map(([, path]) => path)).toEqual(['public', 'private']);
+  for (const [, path, channels = ''] of rows) {
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws/v5/${path}`);
+    await new Promise((resolve) => socket.addEventListener('open', resolve));
+    const answers: { event?: string; code?: string }[] = [];
+    socket.addEventListener('message', ({ data }) => answers.push(JSON.parse(String(data))));
+    const names = [...channels.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
+    if (path === 'private') socket.send(JSON.stringify({ op: 'login', args: [{ token: environment.KEY }] }));
+    const instId = (name: string | undefined) => (name === 'index-tickers' ? 'BTC-USDT' : 'BTC-USDT-SWAP');
+    const args = names.map((channel) => ({ channel, ...(path === 'public' && { instId: instId(channel) }) }));
+    await vi.waitFor(() => expect(path === 'public' || answers[0]?.event === 'login').toBe(true));
+    socket.send(JSON.stringify({ op: 'subscribe', args }));
+    const heard = () => answers.filter(({ event }) => event === 'subscribe');
+    await vi.waitFor(() => expect(heard()).toHaveLength(names.length));
+    expect(answers.filter(({ event }) => event === 'error')).toEqual([]);
+    socket.close();
+  }
+});
