@@ -32,6 +32,7 @@ import { createAccountsSlice } from './identity/accounts/slice.ts';
 import { createOperatorsSlice } from './identity/operators/slice.ts';
 import { createProfileSlice } from './identity/profile/slice.ts';
 import { createSecuritySlice } from './identity/security/slice.ts';
+import { createAlarmMailsSlice } from './operator/alarms/slice.ts';
 import { createAuditSlice } from './operator/audit/slice.ts';
 import { createConsoleSlice } from './operator/console/slice.ts';
 import { createDevelopmentSlice } from './operator/development/slice.ts';
@@ -120,13 +121,14 @@ async function createSlices(platform: Platform) {
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger });
+  const alarmMails = createAlarmMailsSlice(platform, { ...ledger, ...operators });
   const marketAdmin = createMarketAdminSlice(platform, { ...exchange, ...audit, form: futures.form });
   const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, ...notifications.notifications });
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
     ...[streams, alerts, futures, ...funds.slices],
-    ...[audit, notifications, support, content, operator, marketAdmin, development],
+    ...[audit, notifications, support, content, operator, alarmMails, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];
   return {

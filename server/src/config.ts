@@ -1,6 +1,7 @@
 /** The only reader of the environment: every setting, checked once, with its default. The README lists them. */
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { EMAIL, EMAIL_LENGTH } from '@cambist/contract/email.ts';
 import { z } from 'zod';
 import type { TrustedProxies } from './platform/proxies.ts';
 
@@ -24,6 +25,17 @@ const trustedProxies = z.string().transform((text, context): TrustedProxies => {
   context.addIssue('the number of proxies before the server (0 to 9), or their networks, such as 10.0.0.0/8,loopback');
   return z.NEVER;
 });
+const NOBODY = 'none';
+const MOST_MAILBOXES = 20;
+/** Mailboxes with commas between them, or none. */
+const mailboxes = z
+  .string()
+  .transform((text) => (text.trim() === NOBODY ? [] : text.split(',').map((address) => address.trim())))
+  .pipe(
+    z
+      .array(z.string().max(EMAIL_LENGTH).regex(EMAIL, 'addresses with commas between them, or none'))
+      .max(MOST_MAILBOXES),
+  );
 /** That a provider of nodes asks for. */
 const nodeKey = z.string().regex(/^[\w-]{1,200}$/);
 const addresses = z
@@ -76,6 +88,8 @@ const schema = z.object({
   INSURANCE_USDT: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** Who is told of alarms, in the place of every operator. */
+  ALARM_MAIL: mailboxes.optional(),
   MAIL_FROM: z.string().default('Cambist <no-reply@localhost>'),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(3000),
   TRUST_PROXY: trustedProxies.default(0),

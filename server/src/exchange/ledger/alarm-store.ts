@@ -9,6 +9,11 @@ export type Alarm = {
   readonly acknowledged_at: number | null;
 };
 
+export type NewAlarm = Pick<Alarm, 'id' | 'kind' | 'detail' | 'raised_at'>;
+
+/** What is told by one mail at most; what is beyond is told by the next. */
+const AT_ONCE = 500;
+
 function raising(kind: string, detail: string, now: number) {
   return {
     sql: `INSERT INTO alarms (kind, detail, raised_at) VALUES ($1, $2, $3)
@@ -38,6 +43,17 @@ export function createAlarmStore(database: Database) {
         [id, now],
       );
       return rows.length > 0;
+    },
+    /** Open ones that no mail has told of, oldest first. */
+    unmailed(): Promise<NewAlarm[]> {
+      return database.query<NewAlarm>(
+        `SELECT id, kind, detail, raised_at FROM alarms
+         WHERE mailed_at IS NULL AND acknowledged_at IS NULL ORDER BY id LIMIT ${AT_ONCE}`,
+      );
+    },
+    /** For the transaction that writes the mails. */
+    mailed(ids: readonly number[], now: number): Statement {
+      return { sql: 'UPDATE alarms SET mailed_at = $2 WHERE id = ANY ($1::bigint[])', parameters: [ids, now] };
     },
     async openAlarms(): Promise<number> {
       const [row] = await database.query<{ count: number }>(
