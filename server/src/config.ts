@@ -25,12 +25,12 @@ const trustedProxies = z.string().transform((text, context): TrustedProxies => {
   context.addIssue('the number of proxies before the server (0 to 9), or their networks, such as 10.0.0.0/8,loopback');
   return z.NEVER;
 });
-const NOBODY = 'none';
+const NO_MAIL = 'none';
 const MOST_MAILBOXES = 20;
 /** Mailboxes with commas between them, or none. */
 const mailboxes = z
   .string()
-  .transform((text) => (text.trim() === NOBODY ? [] : text.split(',').map((address) => address.trim())))
+  .transform((text) => (text.trim() === NO_MAIL ? [] : text.split(',').map((address) => address.trim())))
   .pipe(
     z
       .array(z.string().max(EMAIL_LENGTH).regex(EMAIL, 'addresses with commas between them, or none'))

@@ -51,9 +51,10 @@ export function createAlarmStore(database: Database) {
          WHERE mailed_at IS NULL AND acknowledged_at IS NULL ORDER BY id LIMIT ${AT_ONCE}`,
       );
     },
-    /** For the transaction that writes the mails. */
-    mailed(ids: readonly number[], now: number): Statement {
-      return { sql: 'UPDATE alarms SET mailed_at = $2 WHERE id = ANY ($1::bigint[])', parameters: [ids, now] };
+    /** Writes the mails that tell of these. */
+    async mail(ids: readonly number[], now: number, mails: Statement): Promise<void> {
+      const told = { sql: 'UPDATE alarms SET mailed_at = $2 WHERE id = ANY ($1::bigint[])', parameters: [ids, now] };
+      await database.transaction([mails, told]);
     },
     async openAlarms(): Promise<number> {
       const [row] = await database.query<{ count: number }>(

@@ -16,4 +16,4 @@ export type AlarmRaiser = Pick<AlarmStore, 'raise' | 'raising'>;
 export type AlarmInbox = Pick<AlarmStore, 'alarms' | 'acknowledge'>;
 
 /** The alarms, as mails tell of them. */
-export type AlarmMailbox = Pick<AlarmStore, 'unmailed' | 'mailed'>;
+export type AlarmMailbox = Pick<AlarmStore, 'unmailed' | 'mail'>;

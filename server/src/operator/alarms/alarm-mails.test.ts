@@ -29,7 +29,6 @@ describe.each(databaseKinds)('mails about alarms (%s)', (kind) => {
   const mailer = (recipients: () => Promise<readonly MailTemplate['to'][]> = async () => [address]) =>
     createAlarmMails({
       alarms: alarms(),
-      database: server.database,
       outbox: server.app.outbox,
       clock: server,
       recipients,
@@ -106,7 +105,7 @@ describe.each(databaseKinds)('mails about alarms (%s)', (kind) => {
   });
 });
 
-it('go to every operator who has set the passwords, by a running server, and to nobody else', async () => {
+it('go to every operator who has set the passwords, by a running server, and to no client', async () => {
   const server = await startTestApp('postgres', undefined, { SITE_NAME: 'Running' });
   const mailsTo = async (to: string) =>
     (await server.call({ method: 'GET', url: `/api/dev/outbox?to=${to}` })).body.messages as unknown as Mail[];

@@ -1,16 +1,14 @@
 /**
- * Mails to operators about alarms that nobody has acknowledged: the first at once, those that follow it together. An alarm
- * in the console alone waits for an operator who happens to look.
+ * Mails to operators about open alarms: the first at once, those that follow it together. An alarm in the console alone waits
+ * for an operator who happens to look.
  */
 import type { AlarmMailbox, NewAlarm } from '../../exchange/ledger/service.ts';
-import type { Database } from '../../platform/database.ts';
 import { type MailTemplate, mailMessage } from '../../platform/mail-template.ts';
 import type { Message, Outbox } from '../../platform/outbox.ts';
 import { say } from '../../platform/texts.ts';
 
 export interface AlarmMailDeps {
   readonly alarms: AlarmMailbox;
-  readonly database: Pick<Database, 'transaction'>;
   readonly outbox: Pick<Outbox, 'statement' | 'wake'>;
   readonly clock: { now(): number };
   /** Whom they go to now. */
@@ -39,7 +37,7 @@ function templateOf(alarms: readonly NewAlarm[], { siteName, siteUrl }: AlarmMai
         ? say('{{site}}: alarm {{kind}}', values)
         : say('{{site}}: alarm {{kind}}, and {{count}} more', values),
     paragraphs: [
-      say('An alarm is open on {{site}} that nobody has acknowledged.', values),
+      say('An alarm is open on {{site}}, and no operator has acknowledged it.', values),
       ...named.map((alarm) => ({ words: `${alarm.kind}, ${timeOf(alarm.raised_at)}\n${alarm.detail}` })),
       ...(rest === 0 ? [] : [say('Not named here: {{count}} more.', { count: String(rest) })]),
       say(
@@ -51,10 +49,10 @@ function templateOf(alarms: readonly NewAlarm[], { siteName, siteUrl }: AlarmMai
 }
 
 export function createAlarmMails(deps: AlarmMailDeps) {
-  const { alarms, database, outbox, clock, recipients } = deps;
+  const { alarms, outbox, clock, recipients } = deps;
   let sentAt = Number.NEGATIVE_INFINITY;
 
-  /** A job. The mails are written with the alarms that they tell of, so that each is told of once. */
+  /** A job. That an alarm was told of is written with the mails, so that each is told of once. */
   async function run(): Promise<void> {
     const now = clock.now();
     if (now - sentAt < PAUSE_MS) return;
@@ -69,7 +67,7 @@ export function createAlarmMails(deps: AlarmMailDeps) {
       return mailMessage({ to: recipient, ...template }, { kind: 'alarm', lifetimeMs: LIFETIME_MS, key });
     });
     const ids = open.map(({ id }) => id);
-    await database.transaction([outbox.statement(...messages), alarms.mailed(ids, now)]);
+    await alarms.mail(ids, now, outbox.statement(...messages));
     sentAt = now;
     outbox.wake();
   }

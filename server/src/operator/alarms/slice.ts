@@ -13,14 +13,14 @@ interface AlarmMailParts {
 }
 
 export function createAlarmMailsSlice(
-  { config, database, outbox, clock }: Platform,
+  { config, outbox, clock }: Platform,
   { alarms, operatorIds }: AlarmMailParts,
 ): Slice {
   const addresses = config.ALARM_MAIL;
   if (addresses?.length === 0) return {};
   const operators = async (): Promise<MailTemplate['to'][]> => (await operatorIds()).map((clientId) => ({ clientId }));
   const { run } = createAlarmMails({
-    ...{ alarms, database, outbox, clock },
+    ...{ alarms, outbox, clock },
     recipients: addresses === undefined ? operators : async () => addresses,
     siteName: config.SITE_NAME,
     siteUrl: config.PUBLIC_URL,
