@@ -34,13 +34,16 @@ function fail(shape: Shape, json: Json | undefined): never {
   throw new DecodeError(`Not a ${shape.type}: ${JSON.stringify(json)}`);
 }
 
-/** A safe integer; the range is what a sane command holds, and what tests make. */
+/**
+ * The range is what a sane command holds, and what tests make. A number beyond it, and beyond the safe integers, is read back as
+ * it was: the command was refused for it, and is again when it is replayed.
+ */
 export function integer(minimum: number, maximum: number): Field<number> {
   const shape: Shape = { type: 'integer', minimum, maximum };
   return {
     shape,
     encode: (value) => value,
-    decode: (json) => (typeof json === 'number' && Number.isSafeInteger(json) ? json : fail(shape, json)),
+    decode: (json) => (typeof json === 'number' && Number.isInteger(json) ? json : fail(shape, json)),
   };
 }
 

@@ -49,6 +49,13 @@ describe('the codec of commands', () => {
     );
   });
 
+  it.each([2 ** 53, 1e16, -(2 ** 70), 1e300])('reads back %d, for which the core refuses a command', (orderId) => {
+    const command: Command = { kind: 'cancel-order', orderId, owner: 200 };
+    expect(decodeCommand(JSON.parse(JSON.stringify(encodeCommand(command))) as Json[])).toEqual(command);
+    for (const exchange of [createExchange(), createReferenceExchange()])
+      expect(exchange.apply(1, command)).toEqual({ ok: false, reason: 'ORDER_NOT_FOUND' });
+  });
+
   it('gives every kind a number of its own', () => {
     expect(new Set(declarations.map(({ number }) => number)).size).toBe(declarations.length);
     expect(new Set(declarations.map(({ kind }) => kind)).size).toBe(declarations.length);

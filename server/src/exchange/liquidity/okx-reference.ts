@@ -3,6 +3,7 @@
  * back by itself with growing pauses. A feed that falls silent is not believed: its prices are gone until it speaks.
  */
 import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { MAXIMUM_INT32 } from '@cambist/core/money/price.ts';
 import type { Logger } from 'pino';
 import WebSocket, { type RawData } from 'ws';
 import { z } from 'zod';
@@ -76,7 +77,8 @@ class FeedPrices {
     if (spec === undefined) return;
     const middle = bidPx !== '' && askPx !== '' ? (Number(bidPx) + Number(askPx)) / 2 : Number(last);
     const ticks = middle * 10 ** spec.tickScale;
-    if (!Number.isFinite(ticks) || ticks < 1) return;
+    // What no market can have would be refused, and would be a number that the journal cannot hold.
+    if (!(ticks >= 1 && ticks <= MAXIMUM_INT32)) return;
     const before = this.#prices.get(spec.id);
     const change = before === undefined ? 0 : ((ticks - before.ticks) / before.ticks) * MOMENTUM_SCALE;
     const direction = Math.max(-1, Math.min(1, change));

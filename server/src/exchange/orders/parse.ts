@@ -84,10 +84,13 @@ export function readQuoteTotal(market: MarketSpec, text: string): ParsedNumber<b
   return parsed.ok ? parsed : invalid('quote_total', amountProblem(parsed.error, market.quote.scale));
 }
 
-/** A limit order given by total is that total's worth of whole lots at its price, rounded down. */
+/**
+ * A limit order given by total is that total's worth of whole lots at its price, rounded down. Beyond the safe integers it is the
+ * largest of them, which is more than any order has.
+ */
 function lotsForTotal(market: MarketSpec, total: bigint, price: number): number {
   const perLot = BigInt(price) * 10n ** BigInt(market.quote.scale - market.tickScale - market.lotScale);
-  return perLot === 0n ? 0 : Number(total / perLot);
+  return perLot === 0n ? 0 : Math.min(Number(total / perLot), Number.MAX_SAFE_INTEGER);
 }
 
 function readLimit(market: MarketSpec, input: OrderInput): ParsedNumber<{ price: number; quantity: number }> {

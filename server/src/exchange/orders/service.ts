@@ -303,9 +303,10 @@ export class TradingService {
     }
   }
 
-  /** The id of an order named as in the contract; 0 for a client order id that no order has now. */
+  /** The id of an order named as in the contract; 0 for one that no order can have, or a client order id that none has now. */
   #idOf(owner: number, name: string): number {
-    if (!name.startsWith(BY_CLIENT)) return Number(name);
+    const id = Number(name);
+    if (!name.startsWith(BY_CLIENT)) return Number.isSafeInteger(id) ? id : 0;
     return this.#deps.engine.exchange.orderIdOf(owner, name.slice(BY_CLIENT.length));
   }
 
