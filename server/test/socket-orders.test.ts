@@ -77,6 +77,16 @@ describe.each(databaseKinds)('orders over the private socket (%s)', (kind) => {
     expect(await open(token)).toEqual([]);
   });
 
+  it('take no key that the tables would not keep as it is', async () => {
+    const { token, socket } = await trader();
+    const keys = ['\ud800', '\udbff', 'a\0b'];
+    const answers = await Promise.all(keys.map((key) => socket.request('place', ORDER, { key })));
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 422, body: { code: 'INVALID_IDEMPOTENCY_KEY' } });
+    const kept = await Promise.all(['\ufffd', '\u{1f600}'].map((key) => socket.request('place', ORDER, { key })));
+    expect(await open(token)).toEqual(kept.map(({ body }) => body.order).reverse());
+  });
+
   it('refuse with the status and the problem of HTTP, in the language of the request', async () => {
     const { token, socket } = await trader();
     for (const wrong of [

@@ -11,6 +11,9 @@ export interface IntentKey {
 
 const MAXIMUM_KEY_LENGTH = 128;
 
+/** Whether the tables keep it as it is: they take no NUL, and of half a character they make the same as of any other half. */
+const isKept = (key: string): boolean => key.isWellFormed() && !key.includes('\0');
+
 /** What the request asks for, so that the same key with another wish is noticed; secrets are left out. */
 export function intentOf(
   { method, path, key }: Intent,
@@ -18,7 +21,7 @@ export function intentOf(
   part = '',
 ): IntentKey | Refusal | undefined {
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH) {
+  if (typeof key !== 'string' || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH || !isKept(key)) {
     return new Refusal(
       422,
       'INVALID_IDEMPOTENCY_KEY',
