@@ -165,6 +165,7 @@ export async function createWithdrawalStage(database: Database, clients: number)
       networks: createNetworkStore(dying),
       assetByCode: (code) => ASSETS.find((asset) => asset.code === code),
       ownerOf: async (_network, address) => owners.find((owner) => addressOf(owner) === address),
+      isErased: async () => false,
       isFraudulent: policies.isFraudulent,
       payouts: seen,
     });

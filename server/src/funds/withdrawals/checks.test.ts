@@ -7,6 +7,7 @@ import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/
 import { databaseKinds } from '../../../test/databases.ts';
 import { evmElsewhere, tronElsewhere } from '../../../test/elsewhere.ts';
 import { createWithdrawing, type Withdrawing } from '../../../test/withdrawing.ts';
+import { byExchange } from '../../platform/authority.ts';
 
 const DAY_MS = 86_400_000;
 const toTron = { coin: 'USDT', bchain_name: 'TRC20', withdraw_address: tronElsewhere(1), withdraw_amount: '100' };
@@ -93,6 +94,21 @@ describe.each(databaseKinds)('a withdrawal is checked (%s)', (kind) => {
     expect(await to(evmElsewhere(3))).toBe(
       '422 INVALID_ADDRESS: This address does not match the currently selected primary network.',
     );
+  });
+
+  it('for its receiver: nothing goes to the address of an account that has ended', async () => {
+    const [sender, receiver] = [await client(), await client({})];
+    const { wallet } = await wd.get<{ wallet: { wallet_address: string } }>(
+      '/api/v3/generate-wallet?wallet_type=TRC20',
+      receiver.token,
+    );
+    const to = { withdraw_address: wallet.wallet_address };
+    expect(await check(sender.token, to)).toMatchObject({ is_internal: true });
+    const { clientId } = (await server.app.accounts.sessions.authenticate(receiver.token))!;
+    await server.app.accounts.clients.beginDeletion(byExchange(clientId), 0);
+    expect(await server.app.accounts.clients.erase(clientId, server.now(), [])).toBe(true);
+    expect(await check(sender.token, to)).toMatch(/^422 EXCHANGE_ADDRESS/);
+    expect((await send(sender, to)).body.code).toBe('EXCHANGE_ADDRESS');
   });
 
   it('for the account: while it is restricted nothing is asked for, and the wait is said (T-withdraw-25, T-withdraw-35, T-withdraw-55, T-withdraw-56)', async () => {

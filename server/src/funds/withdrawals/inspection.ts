@@ -65,6 +65,8 @@ export interface InspectionDeps {
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
   readonly assetByCode: (code: string) => Asset | undefined;
   readonly ownerOf: (network: NetworkName, address: string) => Promise<number | undefined>;
+  /** Whether an account has ended: its addresses stay, and what came to them would be lost. */
+  readonly isErased: (clientId: number) => Promise<boolean>;
   readonly isFraudulent: (networks: readonly NetworkName[], address: string) => Promise<boolean>;
   readonly payouts: Payouts | undefined;
   /** Whose addresses those of Bitcoin are; the main network's where it is absent. */
@@ -95,7 +97,7 @@ export function readAmount(text: string, asset: Asset, chainScale: number): Resu
   return fail({ kind: 'invalid-amount', detail: amountProblem('TOO_MANY_DECIMALS', scale) });
 }
 
-function createAddressCheck({ networks, ownerOf, isFraudulent, payouts, bitcoin }: InspectionDeps) {
+function createAddressCheck({ networks, ownerOf, isErased, isFraudulent, payouts, bitcoin }: InspectionDeps) {
   /** @returns the client whose deposit address it is; null for any other address that may be sent to */
   return async (owner: number, network: NetworkName, text: string): Promise<Result<number | null>> => {
     const fault = addressFault(network, text, bitcoin);
@@ -108,6 +110,7 @@ function createAddressCheck({ networks, ownerOf, isFraudulent, payouts, bitcoin 
     const isToken = contracts.some(({ contract }) => canonicalAddress(family, contract ?? '') === address);
     if (isToken) return fail({ kind: 'token-contract' });
     const receiver = (await ownerOf(network, address)) ?? null;
+    if (receiver !== null && (await isErased(receiver))) return fail({ kind: 'exchange-address' });
     return receiver === owner ? fail({ kind: 'own-address' }) : { ok: true, value: receiver };
   };
 }

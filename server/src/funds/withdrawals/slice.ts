@@ -233,7 +233,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
     paymentOf: createPaymentOf(parts),
   });
   const inspect = createInspection({
-    ...{ ...shared, networks, ownerOf: deposits.ownerOf },
+    ...{ ...shared, networks, ownerOf: deposits.ownerOf, isErased: accounts.clients.isErased },
     isFraudulent: shared.policies.isFraudulent,
     bitcoin,
   });

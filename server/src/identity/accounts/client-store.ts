@@ -240,6 +240,11 @@ function createEndings(database: Database) {
         throw error;
       }
     },
+    /** Whether the row is of an account that has ended. */
+    async isErased(clientId: number): Promise<boolean> {
+      const rows = await database.query('SELECT id FROM clients WHERE id = $1 AND deleted_at IS NOT NULL', [clientId]);
+      return rows.length > 0;
+    },
     frozen(): Promise<Pick<ClientRow, 'id' | 'freeze_reason' | 'frozen_until'>[]> {
       return database.query(`SELECT id, freeze_reason, frozen_until FROM clients WHERE status = 'FREEZE_ACCOUNT'`);
     },
