@@ -26,7 +26,7 @@ export interface WithdrawalLedger {
   held(): Promise<readonly Held[]>;
   /** In the spot wallet. */
   available(owner: number, asset: number): bigint;
-  /** In all wallets, without what is leaving: smallest units by asset. */
+  /** In all wallets, without what is leaving and what open positions have lost: smallest units by asset. */
   holdings(owner: number): ReadonlyMap<number, bigint>;
 }
 
@@ -80,6 +80,10 @@ export function createWithdrawalLedger({
         const { wallet, bucket, asset } = accountParts(account);
         if (wallet === Wallet.CREDIT || bucket === Bucket.PENDING) continue;
         units.set(asset, (units.get(asset) ?? 0n) + exchange.balance(account));
+      }
+      for (const [asset, has] of units) {
+        const { profit } = exchange.marginWalletOf(owner, asset);
+        if (profit < 0n) units.set(asset, has + profit);
       }
       return units;
     },
