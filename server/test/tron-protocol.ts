@@ -13,6 +13,8 @@ export type Inner = {
   transferTo_address: string;
   callValueInfo: { callValue?: number; tokenId?: string }[];
   rejected?: boolean;
+  /** Text in hex. */
+  note: string;
 };
 
 export interface Transaction {

@@ -31,6 +31,8 @@ const inner = z.object({
   transferTo_address: hex.default(''),
   callValueInfo: z.array(z.object({ callValue: whole.optional(), tokenId: z.string().optional() })).default([]),
   rejected: z.boolean().default(false),
+  /** What it is, as text in hex. */
+  note: z.string().default(''),
 });
 const info = z.object({
   id: hex,
@@ -81,10 +83,18 @@ function direct({ txID, raw_data: { contract } }: Transaction): Payment[] {
   });
 }
 
+/**
+ * Internal transactions that move coins (java-tron's `Program`). Others name an address and a value too: energy that is delegated
+ * to an address is that of staked coins, which stay where they are.
+ */
+const MOVING: ReadonlySet<string> = new Set(
+  ['call', 'create', 'suicide'].map((note) => Buffer.from(note).toString('hex')),
+);
+
 /** What contracts have sent on, by the calls that were not undone. */
 function passedOn({ id, internal_transactions: calls }: Info): Payment[] {
-  return calls.flatMap(({ transferTo_address: to, callValueInfo, rejected }, call) =>
-    rejected || to === ''
+  return calls.flatMap(({ transferTo_address: to, callValueInfo, rejected, note }, call) =>
+    rejected || to === '' || !MOVING.has(note.toLowerCase())
       ? []
       : callValueInfo.flatMap(({ callValue = 0n, tokenId }, index): Payment[] => [
           {

@@ -75,18 +75,26 @@ describe('deposits from a node of TRON', () => {
   });
 
   it('show TRX to an operator, also what a contract sends on, and not what was undone', async () => {
-    const passed = (units: number, more: object = {}) => ({
+    const passed = (units: number, more: object = {}, note = 'call') => ({
       transferTo_address: hexOf(client.address),
       callValueInfo: [{ callValue: units, ...more }],
+      note: Buffer.from(note).toString('hex'),
     });
     node.chain.pay(client.address, { units: 3_000_000n });
     node.chain.pay(FAKE, {
       units: 1n,
-      inner: [passed(4_000_000), { ...passed(5_000_000), rejected: true }, passed(6_000_000, { tokenId: '1002000' })],
+      inner: [
+        ...[passed(4_000_000), { ...passed(5_000_000), rejected: true }, passed(6_000_000, { tokenId: '1002000' })],
+        // A contract that stakes may delegate to any address as often as it likes, and pays it nothing.
+        ...['delegateResourceOfEnergy', 'unDelegateResourceOfEnergy', 'freezeBalanceV2ForEnergy'].map((note) =>
+          passed(900_000_000, {}, note),
+        ),
+        passed(8_000_000, {}, 'suicide'),
+      ],
     });
     await mine(2);
     expect(await deposits()).toEqual([]);
-    expect(await unlisted()).toEqual(['3000000 of ', '4000000 of ', '6000000 of trc10:1002000']);
+    expect(await unlisted()).toEqual(['3000000 of ', '4000000 of ', '6000000 of trc10:1002000', '8000000 of ']);
   });
 
   it('leave with a reorganization, and come once where they are mined again (faults 11, 12)', async () => {
