@@ -66,6 +66,26 @@ describe.each(databaseKinds)('perpetuals in the tables (%s)', (kind) => {
     await source.remove();
   });
 
+  it('starts with the largest terms that an operator can set', async () => {
+    const spec = engine()
+      .exchange.markets()
+      .find(({ symbol }) => symbol === BTC_SWAP)!;
+    const { id: market, minimumLots, maximumLots, priceBandPpm, perpetual } = spec;
+    const most = 2n ** 63n - 1n;
+    const last = perpetual!.tiers.length - 1;
+    const { outcome } = await engine().sequencer.submit({
+      ...{ kind: 'change-market', market, minimumLots, maximumLots, minimumNotional: most, priceBandPpm },
+      perpetual: {
+        ...perpetual!,
+        tiers: perpetual!.tiers.map((tier, at) => (at === last ? { ...tier, maximumNotional: most } : tier)),
+        funding: { ...perpetual!.funding, impactValue: most },
+      },
+    });
+    expect(outcome).toEqual({ ok: true });
+    const [memory, tables] = await hashes();
+    expect(tables).toBe(memory);
+  });
+
   it('shows orders and fills of a kind where it is asked for, fees in what the market settles in', async () => {
     await stage.trade('ann', 'ben', '1', '50000');
     await stage.order('ann', 'SELL', '0.4', '52000', { reduce_only: true });

@@ -63,7 +63,10 @@ async function restoreSettings(database: Database, exchange: Exchange): Promise<
 
 /** What perpetuals have beside spot markets, by market. */
 async function readPerpetuals(database: Database): Promise<ReadonlyMap<number, PerpetualSpec>> {
-  const rows = await database.query<PerpetualRow>('SELECT *, impact_value::numeric FROM perpetual_markets');
+  const rows = await database.query<PerpetualRow>(
+    `SELECT market, maker_ppm, taker_ppm, mark_clamp_ppm, funding_interval_ms, interest_ppb, damp_ppb, cap_ppb,
+            impact_value::numeric FROM perpetual_markets`,
+  );
   const tiers = await database.query<TierRow>(
     `SELECT market, maximum_notional::numeric, maximum_leverage, maintenance_ppm FROM risk_tiers ORDER BY market, tier`,
   );
