@@ -1,5 +1,6 @@
 /** What a slice keeps about one person: a copy for the person, and the end of it. */
 import type { Database, Statement } from './database.ts';
+import { parseExact } from './node-http.ts';
 
 export interface PersonalData {
   /** Lists of rows, by name. No hash, secret or key is in them: they are no use to the person. */
@@ -29,7 +30,7 @@ export function personalDataOf(
           `SELECT row_to_json(part)::text AS row FROM (${sql}) AS part`,
           [clientId],
         );
-        gathered[name] = rows.map(({ row }) => JSON.parse(row) as unknown);
+        gathered[name] = rows.map(({ row }) => parseExact(row));
       }
       return gathered;
     },
