@@ -65,11 +65,14 @@ export class PerpetualAdmin {
     const change = { kind: 'change-market' as const, market: id, ...limits, perpetual };
     if (perpetual.takerPpm === market.perpetual.takerPpm) return this.#markets.submit(change);
     const { halted } = this.#deps.view.marketState(id);
+    const halts = this.#markets.haltsOf(id);
     const stopped = halted ? undefined : await this.#markets.submit({ kind: 'halt-market', market: id, halted: true });
     if (stopped !== undefined) return stopped;
     const cleared = await this.#markets.endReserving(id);
     const refused = cleared ?? (await this.#markets.submit(change));
-    const resumed = halted ? undefined : await this.#markets.submit({ kind: 'halt-market', market: id, halted: false });
+    // What something else has halted meanwhile stays halted.
+    const isKept = halted || this.#markets.haltsOf(id) !== halts + 1;
+    const resumed = isKept ? undefined : await this.#markets.submit({ kind: 'halt-market', market: id, halted: false });
     return refused ?? resumed;
   }
 

@@ -149,6 +149,23 @@ describe.each(databaseKinds)('an operator’s terms of a perpetual (%s)', (kind)
     expect(await stage.server.app.reconciler.check()).toEqual([]);
   });
 
+  it('leave a market halted that another operator halts while the fee is changed', async () => {
+    const { sequencer, exchange } = stage.server.app.engine;
+    const submit = sequencer.submit.bind(sequencer);
+    const halt = (halted: boolean) =>
+      stage.ask('op', 'POST', '/api/v3/admin/halt', { symbol: BTC_SWAP, halted, reason: 'Something is wrong' });
+    sequencer.submit = async (...command) => {
+      if (command[0].kind === 'change-market') await halt(true);
+      return submit(...command);
+    };
+    const changed = await change({ taker_fee_percent: '0.08', cancel_orders: true });
+    sequencer.submit = submit;
+    expect(changed.body).toMatchObject({ message: 'success' });
+    expect(await published()).toMatchObject({ taker_fee_percent: '0.0800' });
+    expect(exchange.marketState(stage.market).halted).toBe(true);
+    expect((await halt(false)).status).toBe(200);
+  });
+
   it('do not say what the form offers: that is a switch of its own, off at first, and the calls sell empty either way (T-futures-44)', async () => {
     const offered = async () =>
       (await stage.ask('carol', 'GET', `/api/v3/futures/settings?symbol=${BTC_SWAP}`)).body.sells_empty;

@@ -64,6 +64,8 @@ const rejected = (reason: RejectReason): MarketError => ({ kind: 'rejected', rea
 export class MarketAdmin {
   readonly #deps: MarketAdminDeps;
   #listing: Promise<unknown> = Promise.resolve();
+  /** How often each market was halted here since the start. */
+  readonly #halts = new Map<number, number>();
 
   constructor(deps: MarketAdminDeps) {
     this.#deps = deps;
@@ -132,6 +134,10 @@ export class MarketAdmin {
     // What trades again is settled anew, if ever, at whatever price holds then.
     if (refused === undefined && !halted) await this.#deps.settlings.forget(spec.id);
     return refused;
+  }
+
+  haltsOf(market: number): number {
+    return this.#halts.get(market) ?? 0;
   }
 
   /**
@@ -258,6 +264,8 @@ export class MarketAdmin {
   }
 
   async submit(command: Submission): Promise<MarketError | undefined> {
+    if (command.kind === 'halt-market' && command.halted)
+      this.#halts.set(command.market, this.haltsOf(command.market) + 1);
     const { outcome } = await this.#deps.sequencer.submit(command);
     return outcome.ok ? undefined : rejected(outcome.reason);
   }
