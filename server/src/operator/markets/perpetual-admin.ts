@@ -64,15 +64,15 @@ export class PerpetualAdmin {
     const limits = { minimumLots, maximumLots, minimumNotional, priceBandPpm };
     const change = { kind: 'change-market' as const, market: id, ...limits, perpetual };
     if (perpetual.takerPpm === market.perpetual.takerPpm) return this.#markets.submit(change);
-    const { halted } = this.#deps.view.marketState(id);
-    const halts = this.#markets.haltsOf(id);
-    const stopped = halted ? undefined : await this.#markets.submit({ kind: 'halt-market', market: id, halted: true });
+    const { halted } = this.#markets.lastHaltOf(id) ?? this.#deps.view.marketState(id);
+    const halt = { kind: 'halt-market' as const, market: id, halted: true };
+    const stopped = halted ? undefined : await this.#markets.submit(halt);
     if (stopped !== undefined) return stopped;
     const cleared = await this.#markets.endReserving(id);
     const refused = cleared ?? (await this.#markets.submit(change));
-    // What something else has halted meanwhile stays halted.
-    const isKept = halted || this.#markets.haltsOf(id) !== halts + 1;
-    const resumed = isKept ? undefined : await this.#markets.submit({ kind: 'halt-market', market: id, halted: false });
+    // What was halted by something else before or meanwhile stays halted.
+    const isOwn = this.#markets.lastHaltOf(id) === halt;
+    const resumed = isOwn ? await this.#markets.submit({ ...halt, halted: false }) : undefined;
     return refused ?? resumed;
   }
 

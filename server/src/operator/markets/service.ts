@@ -61,11 +61,13 @@ const ALL_LEVELS = 1_000_000;
 
 const rejected = (reason: RejectReason): MarketError => ({ kind: 'rejected', reason });
 
+type HaltMarket = Extract<Submission, { readonly kind: 'halt-market' }>;
+
 export class MarketAdmin {
   readonly #deps: MarketAdminDeps;
   #listing: Promise<unknown> = Promise.resolve();
-  /** How often each market was halted here since the start. */
-  readonly #halts = new Map<number, number>();
+  /** By market, the last command that halted it or let it trade again, decided or not. */
+  readonly #lastHalts = new Map<number, HaltMarket>();
 
   constructor(deps: MarketAdminDeps) {
     this.#deps = deps;
@@ -136,8 +138,9 @@ export class MarketAdmin {
     return refused;
   }
 
-  haltsOf(market: number): number {
-    return this.#halts.get(market) ?? 0;
+  /** Undefined where none was sent since the start. */
+  lastHaltOf(market: number): HaltMarket | undefined {
+    return this.#lastHalts.get(market);
   }
 
   /**
@@ -264,9 +267,19 @@ export class MarketAdmin {
   }
 
   async submit(command: Submission): Promise<MarketError | undefined> {
-    if (command.kind === 'halt-market' && command.halted)
-      this.#halts.set(command.market, this.haltsOf(command.market) + 1);
-    const { outcome } = await this.#deps.sequencer.submit(command);
-    return outcome.ok ? undefined : rejected(outcome.reason);
+    if (command.kind === 'halt-market') this.#lastHalts.set(command.market, command);
+    let isDone = false;
+    try {
+      const { outcome } = await this.#deps.sequencer.submit(command);
+      isDone = outcome.ok;
+      return outcome.ok ? undefined : rejected(outcome.reason);
+    } finally {
+      if (command.kind === 'halt-market' && !isDone) this.#forgetHalt(command);
+    }
+  }
+
+  /** One that came to nothing says nothing of its market. */
+  #forgetHalt(halt: HaltMarket): void {
+    if (this.#lastHalts.get(halt.market) === halt) this.#lastHalts.delete(halt.market);
   }
 }
