@@ -141,6 +141,32 @@ describe('a client', () => {
   });
 });
 
+describe('what waits for an operator', () => {
+  it('is counted beside its room, wherever in the console the operator is', async () => {
+    const opening = { topic: 'other', subject: 'It waits', message: 'Is anybody there?' };
+    await client.call('POST', '/api/v3/support/conversations', opening);
+    await operator.route('**/api/v3/admin/alarms', async (route) => {
+      const answer = await route.fetch();
+      const alarm = {
+        id: 1,
+        kind: 'custody',
+        detail: 'Less than is owed',
+        raised_at: Date.now(),
+        acknowledged_at: null,
+      };
+      await route.fulfill({ response: answer, json: { alarms: [alarm, { ...alarm, id: 2, acknowledged_at: 1 }] } });
+    });
+    await openConsole('clients');
+    const rooms = operator.getByRole('navigation', { name: 'Console' });
+    await rooms.getByRole('link', { name: 'Support 1', exact: true }).waitFor();
+    await rooms.getByRole('link', { name: 'Operations 1', exact: true }).waitFor();
+    await expectAccessible(operator);
+    await rooms.getByRole('link', { name: 'Support 1', exact: true }).click();
+    await operator.getByRole('button', { name: /It waits/ }).click();
+    await rooms.getByRole('link', { name: 'Support', exact: true }).waitFor();
+  });
+});
+
 describe('content', () => {
   it('is edited in every language, seen by visitors in theirs, and taken back', async () => {
     await openConsole('content');

@@ -8,7 +8,12 @@ export interface LinkTab {
   readonly label: string;
   /** Where the path alone does not say it. */
   readonly isCurrent?: boolean;
+  /** How much there waits for the person; nothing is said of none. */
+  readonly waiting?: number;
 }
+
+/** More than these are not counted out. */
+const MOST = 99;
 
 /** On a phone they are a row that can be wider than the window; the current one is in its sight. */
 export function LinkTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly LinkTab[] }) {
@@ -24,10 +29,10 @@ export function LinkTabs({ label, tabs }: { readonly label: string; readonly tab
   }, [arrival]);
   return (
     <nav ref={nav} className={classes.tabs} aria-label={label}>
-      {tabs.map(({ to, label: text, isCurrent }) =>
+      {tabs.map(({ to, label: text, isCurrent, waiting = 0 }) =>
         isCurrent === undefined ? (
           <NavLink key={to} to={to} className={classes.tab ?? ''}>
-            {text}
+            {text} {waiting > 0 && <span className={classes.waiting}>{waiting > MOST ? `${MOST}+` : waiting}</span>}
           </NavLink>
         ) : (
           <Link key={to} to={to} className={classes.tab ?? ''} {...(isCurrent && { 'aria-current': 'page' as const })}>

@@ -12,6 +12,7 @@ import { LinkTabs } from '../../ui/link-tabs.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { ADMIN_KEY } from './use-act.ts';
+import { useWaiting } from './waiting.ts';
 
 const ROOMS = [
   { to: '/admin/clients', label: msg('Clients') },
@@ -34,6 +35,12 @@ interface ConsoleProps {
 export const useMaintenance = () =>
   useQuery({ queryKey: [...ADMIN_KEY, 'maintenance'], queryFn: ({ signal }) => call(maintenance, { signal }) });
 
+function Rooms() {
+  const waiting = useWaiting();
+  const tabs = ROOMS.map(({ to, label }) => ({ to, label: t(label), waiting: waiting[to] ?? 0 }));
+  return <LinkTabs label={t('Console')} tabs={tabs} />;
+}
+
 export function Console({ title, actions, children }: ConsoleProps) {
   const { error } = useMaintenance();
   useTitle(title);
@@ -51,7 +58,7 @@ export function Console({ title, actions, children }: ConsoleProps) {
   }
   return (
     <Page title={title} actions={actions}>
-      <LinkTabs label={t('Console')} tabs={ROOMS.map(({ to, label }) => ({ to, label: t(label) }))} />
+      <Rooms />
       {children}
     </Page>
   );

@@ -1,7 +1,7 @@
 /** The running exchange: alarms, maintenance, fee tiers, and the feeds of news. */
 import { setMaintenance } from '@cambist/contract/admin-clients.ts';
 import { newsFeeds } from '@cambist/contract/content.ts';
-import { acknowledgeAlarm, alarms, setFeeTier } from '@cambist/contract/operations.ts';
+import { acknowledgeAlarm, setFeeTier } from '@cambist/contract/operations.ts';
 import { Alert, Button, NumberInput, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,10 +14,10 @@ import { Console, useMaintenance } from '../console.tsx';
 import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
+import { alarmsQuery } from '../waiting.ts';
 import { Liabilities } from './liabilities.tsx';
 import { UnsentMessages } from './unsent-messages.tsx';
 
-const POLL_MS = 15_000;
 const TIERS = 6;
 
 export function OperationsPage() {
@@ -34,11 +34,7 @@ export function OperationsPage() {
 }
 
 function Alarms() {
-  const list = useQuery({
-    queryKey: [...ADMIN_KEY, 'alarms'],
-    queryFn: ({ signal }) => call(alarms, { signal }),
-    refetchInterval: POLL_MS,
-  });
+  const list = useQuery(alarmsQuery);
   const seen = useAct((id: number) => call(acknowledgeAlarm, { params: { id } }));
   return (
     <Section title={t('Alarms')}>

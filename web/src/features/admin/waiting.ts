@@ -1,0 +1,38 @@
+/** What waits for an operator, by room of the console: read while any of them is open. */
+import { adminWithdrawals } from '@cambist/contract/admin-withdrawals.ts';
+import { alarms } from '@cambist/contract/operations.ts';
+import { supportInbox } from '@cambist/contract/support.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '../../lib/api-client.ts';
+import { ADMIN_KEY } from './use-act.ts';
+
+const POLL_MS = 15_000;
+
+export const alarmsQuery = queryOptions({
+  queryKey: [...ADMIN_KEY, 'alarms'],
+  queryFn: ({ signal }) => call(alarms, { signal }),
+  refetchInterval: POLL_MS,
+});
+
+const inboxQuery = queryOptions({
+  queryKey: [...ADMIN_KEY, 'inbox', 'counts'],
+  queryFn: async ({ signal }) => (await call(supportInbox, { query: { limit: 1 }, signal })).counts,
+  refetchInterval: POLL_MS,
+});
+
+const approvalsQuery = queryOptions({
+  queryKey: [...ADMIN_KEY, 'withdrawals', 'waiting'],
+  queryFn: async ({ signal }) => {
+    const { waiting } = await call(adminWithdrawals, { query: { stage: 'APPROVAL', limit: 1 }, signal });
+    return waiting;
+  },
+  refetchInterval: POLL_MS,
+});
+
+/** @returns unread conversations, withdrawals to approve, open alarms, by the address of their room; 0 while not known */
+export function useWaiting(): Readonly<Record<string, number>> {
+  const open = useQuery(alarmsQuery).data?.alarms.filter((alarm) => alarm.acknowledged_at === null) ?? [];
+  const unread = useQuery(inboxQuery).data?.unread ?? 0;
+  const approvals = useQuery(approvalsQuery).data ?? 0;
+  return { '/admin/support': unread, '/admin/treasury': approvals, '/admin/operations': open.length };
+}
