@@ -74,6 +74,7 @@ export async function createDepositStage(database: Database, owners: readonly nu
       store: createCreditingStore(dying),
       scaleOf: () => 8,
       notices: { of: () => [] },
+      erasedOf: async () => new Set(),
       onChange: async () => undefined,
       alarms: {
         statement(kind) {

@@ -63,6 +63,7 @@ export function depositWorks(
     store: createCreditingStore(database),
     scaleOf: () => 8,
     notices: { of: () => [] },
+    erasedOf: async () => new Set(),
     onChange: async () => undefined,
     alarms: {
       statement(kind, detail) {

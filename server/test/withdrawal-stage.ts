@@ -141,9 +141,11 @@ export async function createWithdrawalStage(database: Database, clients: number)
     const seen = payouts.seenBy(dying);
     const queue = new OwnerQueue();
     const withoutDebt = (owner: number) => ({ sql: 'SELECT hold_no_debt($1)', parameters: [owner] });
+    const isErased = async () => false;
     const processing = new Processing({
       ...{ ...shared, payouts: seen, queue, withoutDebt, unrestricted: person.unrestricted },
       receiving: receiptStatement,
+      isErased,
       notices: { of: () => [] },
       async paymentOf({ id, network, coin, address, amount, fee }) {
         return { purpose: 'withdrawal', reference: id, network, coin, address, units: amount - fee };
@@ -165,7 +167,7 @@ export async function createWithdrawalStage(database: Database, clients: number)
       networks: createNetworkStore(dying),
       assetByCode: (code) => ASSETS.find((asset) => asset.code === code),
       ownerOf: async (_network, address) => owners.find((owner) => addressOf(owner) === address),
-      isErased: async () => false,
+      isErased,
       isFraudulent: policies.isFraudulent,
       payouts: seen,
     });

@@ -286,6 +286,7 @@ describe('a full block of deposits', () => {
       ledger: { submit: async () => 'done', available: () => 0n },
       networks: { all: async () => [{ coin: 'ETH', network: 'ERC20', chain_scale: 18 }] as never },
       notices: { of: () => [] },
+      erasedOf: async () => new Set(),
       alarms: { statement: () => ({ sql: '' }) },
       scaleOf: () => 8,
       onChange: async () => {},

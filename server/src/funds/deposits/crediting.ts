@@ -58,6 +58,8 @@ export interface CreditingDeps {
   /** Decimals of an asset in the ledger. */
   readonly scaleOf: (asset: number) => number;
   readonly notices: Notices;
+  /** Those of these clients whose accounts have ended. */
+  readonly erasedOf: (clientIds: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Called with deposits whose state has changed. Must not throw. */
   readonly onChange: (deposits: readonly Owned[]) => Promise<void>;
   readonly clock: { now(): number };
@@ -194,7 +196,22 @@ export class Crediting {
       return { deposit, amount };
     });
     const dust = credited.map(({ deposit, amount }) => this.#dust(deposit, amount, 1n, coins));
-    await store.credited(done, dust, clock.now(), notices.of('credited', credited));
+    const effects = [...notices.of('credited', credited), ...(await this.#lateFor(credited))];
+    await store.credited(done, dust, clock.now(), effects);
+  }
+
+  /** Addresses stay when an account ends: what comes to one is the person's still, who cannot open the account. */
+  async #lateFor(credited: readonly Told[]): Promise<Statement[]> {
+    const { alarms, erasedOf, scaleOf } = this.#deps;
+    const erased = await erasedOf([...new Set(credited.map(({ deposit }) => deposit.owner))]);
+    const late = credited.filter(({ deposit }) => erased.has(deposit.owner));
+    return late.map(({ deposit: { id, owner, coin, network, asset }, amount }) => {
+      const what = `${formatAmount(amount, scaleOf(asset))} ${coin} by ${network}`;
+      return alarms.statement(
+        'deposit-to-closed-account',
+        `Deposit ${id}: ${what} came to client ${owner}, whose account is closed`,
+      );
+    });
   }
 
   /** What crediting (1) or taking back (−1) an amount leaves at the address. */

@@ -6,6 +6,8 @@ import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
+import { createAlarmStore } from '../../exchange/ledger/alarm-store.ts';
+import { byExchange } from '../../platform/authority.ts';
 
 type Shown = AnswerOf<typeof depositHistory>['deposit'][number];
 type Coins = AnswerOf<typeof depositNetworks>['coins'];
@@ -130,6 +132,25 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
     chain('ERC20').mine(100);
     await app.app.deposits.sync();
     expect(await deposits(token)).toMatchObject([{ state: 'UNLOCKED', confirmations: 64 }]);
+  });
+
+  it('raise an alarm where they come to the address of an account that has ended, and no other', async () => {
+    const [gone, there] = [await client(), await client()];
+    const { clientId } = (await app.app.accounts.sessions.authenticate(gone))!;
+    const address = await addressOn('TRC20', gone);
+    await app.app.accounts.clients.beginDeletion(byExchange(clientId), 0);
+    expect(await app.app.accounts.clients.erase(clientId, app.now(), [])).toBe(true);
+    const wish = { network: 'TRC20', coin: 'USDT', amount: '12.5' };
+    for (const to of [address, await addressOn('TRC20', there)])
+      expect((await post('/api/dev/chains/send', { ...wish, address: to }, there)).status).toBe(200);
+    chain('TRC20').mine(30);
+    await app.app.deposits.sync();
+    const raised = (await createAlarmStore(app.database).alarms()).filter(
+      ({ kind }) => kind === 'deposit-to-closed-account',
+    );
+    expect(raised.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(new RegExp(`^Deposit \\d+: 12.50000000 USDT by TRC20 came to client ${clientId}, `)),
+    ]);
   });
 
   it('are listed newest first, by coin and by pages', async () => {

@@ -4,6 +4,7 @@ import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
 import { type AlarmRaiser, createAlarms } from '../../exchange/ledger/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
+import type { AccountService } from '../../identity/accounts/service.ts';
 import type { Job } from '../../platform/jobs.ts';
 import type { LabelledFigure } from '../../platform/observability.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
@@ -30,6 +31,7 @@ export interface DepositParts extends Telling {
   readonly networks: NetworkStore;
   readonly keys: Keys;
   readonly alarms: AlarmRaiser;
+  readonly accounts: { readonly clients: Pick<AccountService['clients'], 'erasedOf'> };
   /** Those of a block's transactions that move the exchange's own coins. */
   readonly internal: ConstructorParameters<typeof Watcher>[0]['internal'];
 }
@@ -176,6 +178,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
       notices,
       alarms,
       clock,
+      erasedOf: parts.accounts.clients.erasedOf,
     },
     scaleOf: (asset) => scaleIn(catalogue, asset),
     async onChange(deposits) {

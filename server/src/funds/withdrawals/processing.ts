@@ -30,6 +30,8 @@ export interface ProcessingDeps {
   /** Fail the transaction that lets a client's withdrawal leave. */
   readonly unrestricted: (owner: number) => Statement;
   readonly withoutDebt: (owner: number) => Statement;
+  /** Whether the account of a receiver has ended. */
+  readonly isErased: (clientId: number) => Promise<boolean>;
   /** Writes down what another client receives. */
   readonly receiving: Deposited['receiving'];
   /** What is to be paid on the chain. */
@@ -61,6 +63,7 @@ const stageTexts = {
 const backInBroadcast = say('The network has set its block aside. It waits for another one.');
 const nothingTaken = say('It could not be carried out. Nothing was taken.');
 const notPaid = say('The network did not carry it out.');
+const receiverGone = say('The account of the receiver has been closed.');
 const owing = say('A deposit was taken back by its network, so nothing can leave until it is made good.');
 
 type Step = Omit<Change, 'id' | 'from' | 'now' | 'actor'> & Partial<Pick<Change, 'from' | 'actor'>>;
@@ -153,6 +156,8 @@ export class Processing {
     const { owner, network, receiver } = withdrawal;
     const conditions = [unrestricted(owner), withoutDebt(owner)];
     if (receiver !== null) {
+      // It was there when the withdrawal was asked for, which may have waited for an operator since.
+      if (await this.#deps.isErased(receiver)) return this.#fail(withdrawal, receiverGone, 'EXCHANGE');
       const decided = await this.#try(withdrawal, { to: 'APPROVED', decision: 'post', conditions });
       return decided && this.#complete(decided);
     }

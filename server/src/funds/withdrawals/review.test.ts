@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
 import { evmElsewhere, tronElsewhere } from '../../../test/elsewhere.ts';
 import { type Answer, createWithdrawing, type Withdrawing } from '../../../test/withdrawing.ts';
+import { byExchange } from '../../platform/authority.ts';
 
 type Reviewed = AnswerOf<typeof adminWithdrawals>;
 /** What the calls of these tests answer, taken together. */
@@ -36,12 +37,12 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
   afterAll(() => server.remove());
 
   const treasury = (token: string) => wd.treasury(token);
-  async function request(amount: string, seed = 5) {
+  async function request(amount: string, seed = 5, address = tronElsewhere(seed)) {
     names += 1;
     const name = `reviewed-${names}`;
     const token = await server.client(name, { USDT: '500000' });
     const verification = await wd.code(name, token);
-    const wish = { coin: 'USDT', bchain_name: 'TRC20', withdraw_address: tronElsewhere(seed), withdraw_amount: amount };
+    const wish = { coin: 'USDT', bchain_name: 'TRC20', withdraw_address: address, withdraw_amount: amount };
     const { body } = await wd.withdraw(token, { ...wish, verification });
     expect(body.message).toBe('success');
     return { token, name, withdrawal: body.withdrawal!, id: body.withdrawal!.id };
@@ -96,6 +97,24 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
     // What came back counts in no limit.
     const { day } = await wd.get<{ day: { used_usdt: string } }>('/api/v3/withdrawal-limits', token);
     expect(day.used_usdt).toBe('0.00000000');
+  });
+
+  it('and what was to go to a client whose account has ended meanwhile is given back', async () => {
+    const receiver = await server.client('receiver', {});
+    const { wallet } = await wd.get<{ wallet: { wallet_address: string } }>(
+      '/api/v3/generate-wallet?wallet_type=TRC20',
+      receiver,
+    );
+    const { token, id } = await request('15000', 8, wallet.wallet_address);
+    const { clientId } = (await server.app.accounts.sessions.authenticate(receiver))!;
+    await server.app.accounts.clients.beginDeletion(byExchange(clientId), 0);
+    expect(await server.app.accounts.clients.erase(clientId, server.now(), [])).toBe(true);
+    await treasury(first);
+    await approve(first, id);
+    await server.app.withdrawals.sync();
+    const reason = 'The account of the receiver has been closed.';
+    expect(await wd.history(token)).toMatchObject([{ stage: 'FAILED', reason }]);
+    expect(await wd.balance(token, 'USDT')).toEqual(['500000', '0']);
   });
 
   it('by a policy that the treasury changes, within what makes sense', async () => {

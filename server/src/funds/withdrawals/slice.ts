@@ -226,14 +226,15 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
   const queue = new OwnerQueue();
   const describe = createDescribe(shared);
   const onChange = createPush(platform, parts, person, describe);
+  const isErased = async (clientId: number) => (await accounts.clients.erasedOf([clientId])).has(clientId);
   const processing = new Processing({
-    ...{ ...shared, notices, queue, onChange, logger },
+    ...{ ...shared, notices, queue, onChange, logger, isErased },
     unrestricted: accounts.unrestricted,
     ...{ withoutDebt: deposits.withoutDebt, receiving: deposits.receiving },
     paymentOf: createPaymentOf(parts),
   });
   const inspect = createInspection({
-    ...{ ...shared, networks, ownerOf: deposits.ownerOf, isErased: accounts.clients.isErased },
+    ...{ ...shared, networks, ownerOf: deposits.ownerOf, isErased },
     isFraudulent: shared.policies.isFraudulent,
     bitcoin,
   });

@@ -240,10 +240,13 @@ function createEndings(database: Database) {
         throw error;
       }
     },
-    /** Whether the row is of an account that has ended. */
-    async isErased(clientId: number): Promise<boolean> {
-      const rows = await database.query('SELECT id FROM clients WHERE id = $1 AND deleted_at IS NOT NULL', [clientId]);
-      return rows.length > 0;
+    /** Those whose accounts have ended: their rows stay, and no one can open them. */
+    async erasedOf(clientIds: readonly number[]): Promise<ReadonlySet<number>> {
+      const rows = await database.query<{ id: number }>(
+        'SELECT id FROM clients WHERE id = ANY ($1::bigint[]) AND deleted_at IS NOT NULL',
+        [clientIds],
+      );
+      return new Set(rows.map(({ id }) => id));
     },
     frozen(): Promise<Pick<ClientRow, 'id' | 'freeze_reason' | 'frozen_until'>[]> {
       return database.query(`SELECT id, freeze_reason, frozen_until FROM clients WHERE status = 'FREEZE_ACCOUNT'`);
