@@ -151,6 +151,9 @@ export async function createWithdrawalStage(database: Database, clients: number)
         return { purpose: 'withdrawal', reference: id, network, coin, address, units: amount - fee };
       },
       onChange: () => undefined,
+      alarm: async (alarm) => {
+        throw new Error(`An alarm was raised: ${alarm}`);
+      },
       logger: createLogger('silent'),
     });
     const policies = createPolicyStore(dying);

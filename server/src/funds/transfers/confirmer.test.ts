@@ -20,6 +20,7 @@ describe.each(databaseKinds)('the confirmations of a transfer (%s)', (kind) => {
   let open: Map<number, Reserved>;
   let ended: [number, 'post' | 'void'][];
   let seen: Transfer[];
+  let alarms: string[];
   let ledgerIsAway: boolean;
   let confirmer: Confirmer;
 
@@ -60,6 +61,7 @@ describe.each(databaseKinds)('the confirmations of a transfer (%s)', (kind) => {
       patienceMs: PATIENCE_MS,
       everyMs: 1_000_000,
       onChange: (transfer) => seen.push(transfer),
+      alarm: async (alarm) => void alarms.push(alarm),
       clock: { now: () => now },
       logger: createLogger('silent'),
     });
@@ -84,6 +86,7 @@ describe.each(databaseKinds)('the confirmations of a transfer (%s)', (kind) => {
     open = new Map();
     ended = [];
     seen = [];
+    alarms = [];
     ledgerIsAway = false;
     confirmer = create();
   });
@@ -117,6 +120,7 @@ describe.each(databaseKinds)('the confirmations of a transfer (%s)', (kind) => {
     await confirmer.check();
     expect(ended).toEqual([[id, 'void']]);
     expect(await stored(id)).toMatchObject({ state: 'REVERSED', reason: 'MISMATCH' });
+    expect(alarms).toEqual(['transfer-contradicted']);
   });
 
   it('is reversed when a witness is silent for too long, and not before', async () => {

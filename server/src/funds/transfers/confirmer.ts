@@ -37,6 +37,7 @@ export interface ConfirmerDeps {
   readonly everyMs: number;
   /** Called after each change that was written. Must not throw. */
   readonly onChange: (transfer: Transfer) => void;
+  readonly alarm: (kind: string, detail: string) => Promise<void>;
   readonly clock: { now(): number };
   readonly logger: Logger;
 }
@@ -168,13 +169,13 @@ export class Confirmer {
 
   /** Asks all that have not confirmed yet. One that cannot answer now is asked again in the next round. */
   async #hear(transfer: Transfer): Promise<Transfer> {
-    const { store, witnesses, clock, logger } = this.#deps;
+    const { store, witnesses, clock, alarm } = this.#deps;
     let heard = transfer;
     for (const witness of witnesses) {
       if (heard.confirmed[witness.name] !== undefined) continue;
       const testimony = await witness.testify(heard);
       if (testimony === 'mismatch') {
-        logger.error({ transfer: heard.id, witness: witness.name }, 'ALARM: a witness contradicts a transfer');
+        await alarm('transfer-contradicted', `${witness.name} does not have transfer ${heard.id} as it was reserved`);
         return this.#decide(heard, 'void', 'MISMATCH');
       }
       if (testimony === 'waiting') continue;

@@ -1,7 +1,7 @@
 /** Transfers between a client's wallets as a slice. */
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
-import type { ReadBack, StoredLeg } from '../../exchange/ledger/service.ts';
+import { type AlarmRaiser, createAlarms, type ReadBack, type StoredLeg } from '../../exchange/ledger/service.ts';
 import type { TradingPassword } from '../../exchange/orders/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
@@ -27,6 +27,7 @@ export interface TransferParts {
   readonly password: TradingPassword;
   readonly exposureOf: ExposureOf;
   readonly streams: Pick<Streams, 'push'>;
+  readonly alarms: AlarmRaiser;
   /** Notifies a client, whatever page is open. */
   readonly tell: (clientId: number, notice: Notice) => Promise<void>;
 }
@@ -72,6 +73,7 @@ export function createTransfersSlice(platform: Platform, parts: TransferParts): 
     patienceMs: Math.max(PATIENCE_MS, PATIENCE_ROUNDS * config.RECONCILE_SECONDS * 1000),
     everyMs: ROUND_MS,
     onChange: push,
+    alarm: createAlarms(platform, parts.alarms).raise,
     clock,
     logger,
   });

@@ -38,6 +38,7 @@ export interface ProcessingDeps {
   readonly paymentOf: (withdrawal: Withdrawal) => Promise<Payment>;
   /** Called with each withdrawal that has changed. Must not throw. */
   readonly onChange: (withdrawal: Withdrawal) => void;
+  readonly alarm: (kind: string, detail: string) => Promise<void>;
   readonly clock: { now(): number };
   readonly logger: Logger;
 }
@@ -75,6 +76,9 @@ export class Processing {
   readonly #deps: ProcessingDeps;
   /** Until when those of restricted clients are let alone, by id; each round forgets those that are over. */
   readonly #restricted = new Map<number, number>();
+
+  /** Transfers of which an alarm was raised. */
+  readonly #orphans = new Set<number>();
 
   constructor(deps: ProcessingDeps) {
     this.#deps = deps;
@@ -220,19 +224,29 @@ export class Processing {
 
   /** Gives back what the ledger still holds for withdrawals that have ended without leaving. */
   async #release(): Promise<void> {
-    const { ledger, store, queue, logger } = this.#deps;
+    const { ledger, store, queue } = this.#deps;
     const held = await ledger.held();
     if (held.length === 0) return;
     const rows = new Map((await store.byIds(held.map((one) => one.withdrawal))).map((row) => [row.id, row]));
     for (const { transfer, withdrawal: id } of held) {
       const row = rows.get(id);
-      if (row === undefined) logger.error({ withdrawal: id, transfer }, 'ALARM: a hold belongs to no withdrawal');
+      if (row === undefined) await this.#orphan(id, transfer);
       else if (row.decision === 'void') await this.giveBack(row);
       // The ledger has taken it after all, when it was given up.
       else if (row.stage === 'FAILED' && row.transfer === null && !queue.isBusy(row.owner)) {
         await this.giveBack(await this.#move(row, { to: 'FAILED', transfer, decision: 'void' }));
       }
     }
+  }
+
+  /** Once for each: it is there in every round. */
+  async #orphan(id: number, transfer: number): Promise<void> {
+    if (this.#orphans.has(transfer)) return;
+    await this.#deps.alarm(
+      'hold-without-withdrawal',
+      `Transfer ${transfer} holds an amount for withdrawal ${id}, which has no row`,
+    );
+    this.#orphans.add(transfer);
   }
 
   async #attempt(withdrawal: Withdrawal, step: Step): Promise<Withdrawal | string> {

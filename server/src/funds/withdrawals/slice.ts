@@ -4,6 +4,7 @@ import { type Locale, localeOf } from '@cambist/contract/locales.ts';
 import type { Withdrawal as WithdrawalAnswer } from '@cambist/contract/withdrawals.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
+import { type AlarmRaiser, createAlarms } from '../../exchange/ledger/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import { type AccountService, RESEND_AFTER_MS } from '../../identity/accounts/service.ts';
 import type { Totp } from '../../identity/factors/service.ts';
@@ -58,6 +59,7 @@ export interface WithdrawalParts extends Telling {
   readonly security: Security;
   readonly totp: Totp;
   readonly audit: AuditLog;
+  readonly alarms: AlarmRaiser;
   /** The fee tier of a client, 0 to 5. */
   readonly tierOf: (clientId: number) => Promise<number>;
   /** Undefined where nothing can be sent by any chain. */
@@ -203,7 +205,9 @@ function createParts(platform: Platform, parts: WithdrawalParts) {
     ownLimitUsdt: async (clientId) => (await security.withdrawalRules(clientId)).limitUsdt,
     isOfNewDevice: accounts.isOfNewDevice,
   });
-  return { ...stores, ...assets, person, ledger, funding, dayLimitUsdt, quote, payouts, clock };
+  const isErased = async (clientId: number) => (await accounts.clients.erasedOf([clientId])).has(clientId);
+  const alarm = createAlarms(platform, parts.alarms).raise;
+  return { ...stores, ...assets, person, ledger, funding, dayLimitUsdt, quote, payouts, clock, isErased, alarm };
 }
 
 function createUnfitAddress(
@@ -226,15 +230,14 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
   const queue = new OwnerQueue();
   const describe = createDescribe(shared);
   const onChange = createPush(platform, parts, person, describe);
-  const isErased = async (clientId: number) => (await accounts.clients.erasedOf([clientId])).has(clientId);
   const processing = new Processing({
-    ...{ ...shared, notices, queue, onChange, logger, isErased },
+    ...{ ...shared, notices, queue, onChange, logger },
     unrestricted: accounts.unrestricted,
     ...{ withoutDebt: deposits.withoutDebt, receiving: deposits.receiving },
     paymentOf: createPaymentOf(parts),
   });
   const inspect = createInspection({
-    ...{ ...shared, networks, ownerOf: deposits.ownerOf, isErased },
+    ...{ ...shared, networks, ownerOf: deposits.ownerOf },
     isFraudulent: shared.policies.isFraudulent,
     bitcoin,
   });
