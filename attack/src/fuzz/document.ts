@@ -31,6 +31,7 @@ interface Described {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly 'x-access'?: Access;
   readonly 'x-keys'?: Keys;
+  readonly 'x-socket-op'?: string;
 }
 
 export type Access = 'public' | 'visitor' | 'client' | 'holder' | 'trader' | `operator:${string}`;
@@ -46,6 +47,8 @@ export interface Operation {
   readonly query: Readonly<Record<string, Schema>>;
   readonly params: Readonly<Record<string, Schema>>;
   readonly body: Schema | undefined;
+  /** Under which name the private socket takes it; undefined where it does not. */
+  readonly op: string | undefined;
 }
 
 function placedIn(where: Parameter['in'], parameters: readonly Parameter[]): Record<string, Schema> {
@@ -66,6 +69,7 @@ export async function readOperations(http: Http): Promise<Operation[]> {
         path,
         access,
         keys,
+        op: described['x-socket-op'],
         query: placedIn('query', parameters),
         params: placedIn('path', parameters),
         body: requestBody?.content['application/json']?.schema,

@@ -45,7 +45,7 @@ const nasty = [
 /** Where columns and doubles end. */
 const edges = [0, -1, 1, 2 ** 15, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, -(2 ** 63), 1e300, 0.5];
 
-const scalar: fc.Arbitrary<unknown> = fc.oneof(
+export const scalar: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<unknown>(...nasty) },
   fc.string({ maxLength: 40, unit: 'binary' }),
   fc.constantFrom<unknown>(...edges),

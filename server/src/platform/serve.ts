@@ -58,6 +58,7 @@ function schemaOf(call: Call, method: string): object {
     // Who may make it, for programs that read the document.
     'x-access': call.access,
     'x-keys': call.keys ?? 'never',
+    ...(call.op ? { 'x-socket-op': call.op } : {}),
     ...(call.stepUp ? { 'x-step-up': call.stepUp } : {}),
     ...(call.stepUpAtTimes ? { 'x-step-up-at-times': call.stepUpAtTimes } : {}),
     response: { 200: documented(call.answer) },
