@@ -396,6 +396,8 @@ const sideRecord = z.object({
   coin_pair: z.object({ pair_name: z.string(), coin_pair_name: z.string() }),
   final_price: decimalOut,
   number_of_order: decimalOut,
+  /** What it may spend, where it is at market and has no amount of its own until it is filled. */
+  total: decimalOut,
   state: orderState,
   created_at: z.number().int(),
 });

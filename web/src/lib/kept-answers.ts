@@ -3,7 +3,7 @@ import { useSession } from './session-store.ts';
 
 const PREFIX = 'cambist.kept.';
 /** Of what is kept: a release that changes the shape of an answer does not read what an earlier one left. */
-const VERSION = 1;
+const VERSION = 2;
 
 interface Kept {
   readonly version: number;

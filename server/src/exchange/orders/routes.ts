@@ -63,8 +63,8 @@ function resultOf(result: Result<Order>, locale: Locale) {
 }
 
 function sideRecord(order: Order) {
-  const { id, coin_pair, final_price, number_of_order, state, created_at } = order;
-  return { id, coin_pair, final_price, number_of_order, state, created_at };
+  const { id, coin_pair, final_price, number_of_order, total, state, created_at } = order;
+  return { id, coin_pair, final_price, number_of_order, total, state, created_at };
 }
 
 function servePlacing(calls: CallServer, trading: TradingService): void {

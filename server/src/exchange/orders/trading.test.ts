@@ -72,7 +72,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     const [ended] = await list(bob, '/api/v3/trades/order-histories', 'orders');
     expect(ended).toMatchObject({ state: 'APPROVED', type: 'market', total: '25000.00000000' });
     expect(await list(bob, '/api/v3/buy-history', 'buy')).toMatchObject([
-      { state: 'APPROVED', final_price: '50000.0' },
+      { state: 'APPROVED', final_price: '50000.0', total: '25000.00000000' },
     ]);
     expect(await list(alice, '/api/v3/sell-history', 'sell')).toMatchObject([{ state: 'PENDING' }]);
     expect(await list(alice, '/api/v3/trades/trade-histories', 'trades')).toMatchObject([

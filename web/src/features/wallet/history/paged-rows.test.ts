@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type HeardRow, mergeRows, type RowPage, withHeard } from './paged-rows.ts';
-import { stateOf } from './side-list.tsx';
+import { amountText, priceText, type SideRecord, stateOf } from './side-list.tsx';
 
 interface Row {
   readonly id: string;
@@ -59,4 +59,26 @@ describe('the state of an order in its history', () => {
   });
 
   test('one that is open is pending', () => expect(stateOf('PENDING').text).toBe('Pending'));
+});
+
+describe('what an order was for, in its history', () => {
+  const order = (figures: Partial<SideRecord>): SideRecord => ({
+    ...{ id: '1', coin_pair: { pair_name: 'ETH-USDT', coin_pair_name: 'ETH/USDT' }, state: 'PENDING', created_at: 0 },
+    ...{ final_price: '3000.00', number_of_order: '1.0000', total: '3000.00' },
+    ...figures,
+  });
+
+  test('an order at a limit shows its price and its amount', () => {
+    expect([priceText(order({})), amountText(order({}))]).toEqual(['3,000.00', '1.0000']);
+  });
+
+  test('one at market says so while it has no price: 0 would be read as one', () => {
+    expect(priceText(order({ final_price: '0' }))).toBe('Market');
+    expect(priceText(order({ final_price: '' }))).toBe('Market');
+  });
+
+  test('one that is sized by what it may spend shows that, and nothing where there is neither', () => {
+    expect(amountText(order({ number_of_order: '0.0000', total: '3100.50000000' }))).toBe('3,100.5 USDT');
+    expect(amountText(order({ number_of_order: '', total: '0' }))).toBe('–');
+  });
 });

@@ -4,14 +4,17 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDateTime, formatDecimal } from '../../../lib/format.ts';
+import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
 import classes from './history.module.css';
 import { PagedList } from './paged-list.tsx';
 import { usePagedRows } from './paged-rows.ts';
 
-export type SideRecord = Pick<Order, 'id' | 'coin_pair' | 'final_price' | 'number_of_order' | 'state' | 'created_at'>;
+export type SideRecord = Pick<
+  Order,
+  'id' | 'coin_pair' | 'final_price' | 'number_of_order' | 'total' | 'state' | 'created_at'
+>;
 type Side = Order['delegate_type'];
 
 interface StateWords {
@@ -40,8 +43,18 @@ const SOURCES = {
   SELL: source('SELL', 'sell-history', async (query, signal) => (await call(sellHistory, { query, signal })).sell),
 } as const;
 
-/** Empty for a market order by total, and for one that was never filled. */
-const exact = (value: string): string => (value === '' ? '–' : formatDecimal(value, decimal(value).scale));
+const exact = (value: string): string => formatDecimal(value, decimal(value).scale);
+const isNothing = (value: string): boolean => decimal(value).units === 0n;
+
+/** An order at market has no price until it is filled. */
+export const priceText = ({ final_price: price }: SideRecord): string =>
+  isNothing(price) ? t('Market') : exact(price);
+
+/** One that is sized by what it may spend has no amount until it is filled, and its total in its place. */
+export function amountText({ number_of_order: quantity, total, coin_pair: pair }: SideRecord): string {
+  if (!isNothing(quantity)) return exact(quantity);
+  return isNothing(total) ? '–' : `${formatExact(decimal(total))} ${pair.pair_name.split('-')[1] ?? ''}`;
+}
 
 const pairOf = ({ coin_pair: pair }: SideRecord) => pair.pair_name;
 
@@ -64,8 +77,8 @@ const state: ListColumn<SideRecord> = {
 
 const columns: readonly ListColumn<SideRecord>[] = [
   { id: 'pair', title: msg('Pair'), cell: (record) => <strong>{pairOf(record)}</strong> },
-  { id: 'price', title: msg('Price'), align: 'right', cell: (record) => exact(record.final_price) },
-  { id: 'amount', title: msg('Amount'), align: 'right', cell: (record) => exact(record.number_of_order) },
+  { id: 'price', title: msg('Price'), align: 'right', cell: priceText },
+  { id: 'amount', title: msg('Amount'), align: 'right', cell: amountText },
   { id: 'time', title: msg('Time'), align: 'right', cell: (record) => formatDateTime(record.created_at) },
   state,
 ];
@@ -81,7 +94,7 @@ const cards: readonly ListColumn<SideRecord>[] = [
     cell: (record) => (
       <span className={classes.line}>
         <span>
-          {exact(record.number_of_order)} × {exact(record.final_price)}
+          {amountText(record)} × {priceText(record)}
         </span>
         <span>{formatDateTime(record.created_at)}</span>
       </span>
