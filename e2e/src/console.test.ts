@@ -139,6 +139,30 @@ describe('a client', () => {
     await decide('Lift restriction', 'It was found');
     await expect.poll(() => hold.count()).toBe(0);
   });
+
+  it('moves to another fee tier by the id on its page; an id of no client is refused', async () => {
+    await openConsole('clients');
+    await operator.getByLabel('Find a client').fill(client.email);
+    await operator.getByRole('link', { name: client.email }).click();
+    const fact = (name: string) =>
+      inConsole('Account').getByText(name, { exact: true }).locator('..').getByRole('definition');
+    expect(await fact('Level').innerText()).toBe('VIP 0');
+    const id = await fact('Client ID').innerText();
+    const address = operator.url();
+    const move = async (to: string) => {
+      await openConsole('operations');
+      await inConsole('Fee tiers').getByLabel('Client ID').fill(to);
+      await inConsole('Fee tiers').getByRole('combobox', { name: 'Tier' }).click();
+      await operator.getByRole('option', { name: '2' }).click();
+      await inConsole('Fee tiers').getByRole('button', { name: 'Set tier' }).click();
+    };
+    await move('999');
+    await operator.getByRole('alert').getByText('There is no such client.').waitFor();
+    await move(id);
+    await operator.getByRole('alert').getByText('Recorded in the audit log.').waitFor();
+    await operator.goto(address);
+    await expect.poll(() => fact('Level').innerText()).toBe('VIP 2');
+  });
 });
 
 describe('what waits for an operator', () => {

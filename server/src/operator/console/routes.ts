@@ -3,16 +3,20 @@ import { acknowledgeAlarm, alarms, setFeeTier } from '@cambist/contract/operatio
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { AlarmInbox } from '../../exchange/ledger/service.ts';
 import { FEE_TIERS, feePercent } from '../../exchange/ledger/service.ts';
+import type { AccountService } from '../../identity/accounts/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 
 export interface AdminDeps {
+  readonly accounts: AccountService;
   readonly alarms: AlarmInbox;
   readonly engine: Pick<Engine, 'sequencer' | 'exchange'>;
   readonly audit: AuditLog;
   readonly clock: { now(): number };
 }
+
+const unknownClient = new Refusal(404, 'UNKNOWN_CLIENT', 'There is no such client.');
 
 export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
   calls.serve(alarms, async () => ({ alarms: await deps.alarms.alarms() }));
@@ -31,6 +35,8 @@ export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
     const tier = body.tier === 0 ? exchange.defaults().fees : FEE_TIERS[body.tier];
     if (tier === undefined)
       return new Refusal(422, 'UNKNOWN_TIER', say('Tiers go from 0 to {{last}}.', { last: FEE_TIERS.length - 1 }));
+    // The engine keeps fees for any owner: a mistyped id would be answered as done.
+    if ((await deps.accounts.clients.clientById(body.client_id)) === undefined) return unknownClient;
     await deps.audit.record({
       actorId: identity?.clientId,
       act: 'set-fee-tier',

@@ -179,6 +179,9 @@ describe.each(databaseKinds)('an operator’s pairs (%s)', (kind) => {
     const moved = await admin('POST', 'fee-tier', { client_id: client.id, tier: 0 });
     expect(moved.body).toMatchObject({ maker_fee_percent: '0.0100', taker_fee_percent: '0.0200' });
     expect((await audit())[0]).toMatchObject({ act: 'set-fee-tier', detail: { tier: 0 } });
+    // Also no id that is beyond what the database counts with, such as a UID.
+    for (const id of [999, 43_246_018_817])
+      expect((await admin('POST', 'fee-tier', { client_id: id, tier: 5 })).body.code).toBe('UNKNOWN_CLIENT');
   });
 
   it('are halted and resumed, with who did it in the audit log', async () => {

@@ -54,6 +54,9 @@ const translated = ({ title, action, note, ...how }: ActTexts): ActTexts => ({
   ...(note ? { note: t(note) } : {}),
 });
 
+/** What the calls say of tier 0. */
+const NO_BADGE = 'NO_BADGE';
+
 interface Act {
   readonly kind: keyof typeof ACTS;
   /** Of the client, or of the hold that ends. */
@@ -149,8 +152,10 @@ function ClientFacts({ detail }: { readonly detail: Detail }) {
   const facts = [
     { name: t('State'), value: <ClientState status={client.status} role={client.role} /> },
     { name: t('UID'), value: client.user.user_unique_id },
+    // What the form for fee tiers asks for.
+    { name: t('Client ID'), value: client.id },
     { name: t('Phone'), value: client.user.mobile_number || '–' },
-    { name: t('Level'), value: client.membership_level },
+    { name: t('Level'), value: client.membership_level === NO_BADGE ? 'VIP 0' : client.membership_level },
     { name: t('Since'), value: formatDateTime(detail.created_at) },
     { name: t('Two-factor'), value: detail.two_factor ? t('On') : t('Off') },
     { name: t('Passkeys'), value: detail.passkeys },
