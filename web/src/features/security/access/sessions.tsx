@@ -9,6 +9,7 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { SECURITY_KEY } from '../../../lib/queries/account.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { noticeSuccess } from '../../../ui/notices.ts';
+import classes from '../parts.module.css';
 import { Loaded, Row, Section } from '../parts.tsx';
 import { sessionsQuery } from '../queries.ts';
 import { useAct } from '../use-act.ts';
@@ -79,11 +80,14 @@ export function Sessions() {
   );
 }
 
+/** On a phone they take several lines, or the table would be wider than it. */
+const Words = ({ text }: { readonly text: string }) => <span className={classes.wraps}>{text}</span>;
+
 const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'at', title: msg('Time'), cell: ({ at }) => formatDateTime(at) },
-  { id: 'outcome', title: msg('Result'), cell: ({ outcome }) => t(OUTCOMES[outcome]) },
+  { id: 'at', title: msg('Time'), cell: ({ at }) => <Words text={formatDateTime(at)} /> },
+  { id: 'outcome', title: msg('Result'), cell: ({ outcome }) => <Words text={t(OUTCOMES[outcome])} /> },
   { id: 'way', title: msg('Method'), wideOnly: true, cell: ({ way }) => t(WAYS[way]) },
-  { id: 'device', title: msg('Device'), cell: ({ device }) => device },
+  { id: 'device', title: msg('Device'), cell: ({ device }) => <Words text={device} /> },
   { id: 'place', title: msg('Location'), wideOnly: true, cell: ({ place }) => place },
   { id: 'address', title: msg('Address'), align: 'right', wideOnly: true, cell: ({ address }) => address },
 ];

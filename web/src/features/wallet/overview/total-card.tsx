@@ -63,7 +63,7 @@ function Sum({ total }: { readonly total: string | undefined }) {
   const { currency, choose } = useCurrency();
   const shown = useTotalIn(currency, total);
   return (
-    <div className={walletClasses.sum}>
+    <div className={`${walletClasses.sum} ${classes.sum}`}>
       {shown === undefined ? (
         <span className={walletClasses.bone} />
       ) : (
