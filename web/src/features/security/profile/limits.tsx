@@ -2,9 +2,8 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { accountLimits } from '@cambist/contract/profile.ts';
 import { useQuery } from '@tanstack/react-query';
-import { formatCompact, formatDateTime, formatDecimal } from '../../../lib/format.ts';
+import { formatCompact, formatDecimal } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
-import classes from '../parts.module.css';
 import { Loaded, Row, Section } from '../parts.tsx';
 import { limitsQuery } from '../queries.ts';
 
@@ -20,16 +19,7 @@ const NAMES: Readonly<Record<Limit['name'], string>> = {
 export function Limits() {
   const limits = useQuery(limitsQuery);
   return (
-    <Section
-      title={t('Account limits')}
-      aside={
-        limits.data && (
-          <span className={classes.state}>
-            {t('Resets at {{time}}', { time: formatDateTime(limits.data.resets_at) })}
-          </span>
-        )
-      }
-    >
+    <Section title={t('Account limits')}>
       <Loaded query={limits} rows={4}>
         {({ limits: rows }) => rows.map((row) => <LimitRow key={row.name} limit={row} />)}
       </Loaded>
@@ -38,10 +28,12 @@ export function Limits() {
 }
 
 function LimitRow({ limit: { name, limit, unit, used_today: used } }: { readonly limit: Limit }) {
+  const today = t('Today: {{amount}} {{unit}}', { amount: formatDecimal(used, 2), unit });
   return (
     <Row
       title={t(NAMES[name])}
-      hint={t('Today: {{amount}} {{unit}}', { amount: formatDecimal(used, 2), unit })}
+      // What was withdrawn yesterday counts today as well, until 24 hours have passed.
+      hint={name === 'crypto_withdrawal' ? `${today} · ${t('The limit is for any 24 hours.')}` : today}
       state={limit === null ? t('Unlimited') : t('{{amount}} {{unit}} daily', { amount: formatCompact(limit), unit })}
     />
   );
