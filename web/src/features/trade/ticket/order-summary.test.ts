@@ -79,6 +79,18 @@ describe('summary', () => {
     expect(toText(summary.receive!)).toBe('0.399600');
   });
 
+  test('the fee of a sale at a limit is foreseen, since it may bring more; that of a purchase is known', () => {
+    const feeOf = (side: 'BUY' | 'SELL') =>
+      summaryLines(entered(limit, side, '0.01'), side, context).find(({ title }) => title === 'Max. fee')?.value;
+    expect([feeOf('BUY'), feeOf('SELL')]).toEqual(['0.00001 BTC', '≈ 0.4 USDT']);
+  });
+
+  test('the fee of a sale with two ends is of the one that brings more, and what it brings of its stop', () => {
+    const prices = { takeProfit: '60000', stop: '45000', price: '44000' };
+    const summary = summarize(entered(conditional('oco', 'SELL', prices), 'SELL', '0.01'), 'SELL', context);
+    expect([toText(summary.fee!), toText(summary.receive!)]).toEqual(['0.600000', '439.560000']);
+  });
+
   test('fee credit is told when there is some', () => {
     const minimums = { ...context.minimums!, fee_credit: '12.50000000' };
     const lines = summaryLines(entered(limit, 'BUY', '0.01'), 'BUY', { ...context, minimums });

@@ -1,5 +1,6 @@
 /** Pure arithmetic of an order before it is sent: what it costs, what it brings, and what of it is known. */
 import {
+  compare,
   type Decimal,
   decimal,
   divide,
@@ -41,7 +42,7 @@ export interface OrderSummary {
   readonly total: Decimal | undefined;
   /** The limit, the average that the book gives a market order, or the trigger of one that waits. */
   readonly price: Decimal | undefined;
-  /** In the coin that is received, at the taker's rate. */
+  /** In the coin that is received, at the taker's rate; of the end that brings more where there are two. */
   readonly fee: Decimal | undefined;
   /** After the fee. */
   readonly receive: Decimal | undefined;
@@ -182,10 +183,16 @@ export function summarize(ticket: Ticket, side: Side, context: OrderContext): Or
   const price = impact?.average ?? basis;
   const { quantity, total, byTotal } = impact ? sizes(ticket, side, context, price) : first;
   const received = side === 'BUY' ? quantity : total;
-  const percent = decimal(context.minimums?.taker_fee_percent);
   const scale = side === 'BUY' ? 8 : 6;
-  const exactFee = received && multiply(received, { units: percent.units, scale: percent.scale + 2 });
-  const fee = exactFee && rescale(exactFee, scale, 'ceil');
-  const receive = received && fee && { units: rescale(received, scale, 'floor').units - fee.units, scale };
+  const own = received && takerFee(received, scale, context);
+  const receive = received && own && { units: rescale(received, scale, 'floor').units - own.units, scale };
+  const target = ticket.type === 'oco' && side === 'SELL' ? enteredPrice(ticket, side, 'takeProfit') : undefined;
+  const better = target && quantity && takerFee(multiply(quantity, target), scale, context);
+  const fee = better && own && compare(better, own) > 0 ? better : own;
   return { quantity, total, price, fee, receive, byTotal, impact };
+}
+
+function takerFee(received: Decimal, scale: number, { minimums }: OrderContext): Decimal {
+  const percent = decimal(minimums?.taker_fee_percent);
+  return rescale(multiply(received, { units: percent.units, scale: percent.scale + 2 }), scale, 'ceil');
 }

@@ -130,7 +130,8 @@ function sizeLines(ticket: Ticket, side: Side, context: OrderContext, summary: O
   return [
     { title: t('Amount'), value: `${about(!summary.byTotal)}${quantity ?? '–'} ${base}` },
     { title: t('Total'), value: `${about(!atMarket || summary.byTotal)}${total ?? '–'} ${quote}` },
-    { title: t('Max. fee'), value: `${about(!atMarket)}${fee}` },
+    // A sale at a limit may bring more than its limit, and is charged by what it brings.
+    { title: t('Max. fee'), value: `${about(!atMarket && side === 'BUY')}${fee}` },
     ...creditLine(context),
     { title: t('You receive'), value: `≈ ${receive} ${received}` },
   ];
