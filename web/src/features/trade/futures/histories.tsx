@@ -46,6 +46,10 @@ const money = (value: string | null) => (value === null ? '–' : formatDecimal(
 const gain = (value: string | null) => (value === null ? '–' : formatSigned(value, DIGITS));
 const sideText = (side: 'long' | 'short' | null) => (side === null ? '–' : side === 'long' ? t('Long') : t('Short'));
 
+/** A cross position has no margin put aside of its own: a zero would contradict what the list of positions counts for it. */
+export const marginText = ({ margin, margin_mode: mode }: Pick<PositionChangeRow, 'margin' | 'margin_mode'>): string =>
+  mode === 'cross' ? '–' : money(margin);
+
 interface Placed {
   readonly created_at: number;
   readonly coin_pair: { readonly pair_name: string };
@@ -79,7 +83,7 @@ const changeColumns = (): ListColumn<PositionChangeRow>[] => [
   ),
   figure('opening', t('Opening price'), (row) => exact(row.opening_price)),
   figure('leverage', t('Leverage'), (row) => `x${row.leverage}`),
-  figure('margin', t('Margin'), (row) => money(row.margin)),
+  figure('margin', t('Margin'), marginText),
   figure('realised', t('Realized'), (row) => gain(row.realised)),
   figure('fee', t('Fee'), (row) => money(row.fee)),
   figure('funding', t('Funding fee'), (row) => money(row.funding)),
