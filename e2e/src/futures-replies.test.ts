@@ -116,6 +116,8 @@ describe('closing a position', () => {
     await page.getByRole('tab', { name: 'Assets' }).click();
     await page.getByRole('table', { name: 'Assets' }).getByText('USDT', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Positions' }).click();
+    // As on the terminal. Open interest is of all clients together.
+    await page.getByRole('columnheader', { name: 'Amount' }).waitFor();
     await page.getByRole('button', { name: 'Close Position' }).click();
     await expect.poll(() => page.getByRole('dialog').innerText()).toMatch(/Max\. fee\s+≈ \d/);
     const again = page.waitForRequest('**/api/v2/client-margin');

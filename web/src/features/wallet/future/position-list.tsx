@@ -60,8 +60,8 @@ function Opened({ row }: { readonly row: Row }) {
 const columns = (onClose: (row: Row) => void): readonly ListColumn<Row>[] => [
   { id: 'pair', title: t('Pair'), card: 'head', cell: (row) => <Pair row={row} /> },
   {
-    id: 'interest',
-    title: t('Open interest'),
+    id: 'amount',
+    title: t('Amount'),
     align: 'right',
     cell: (row) => <Private>{formatExact(decimal(row.open_interest))}</Private>,
   },
