@@ -125,3 +125,19 @@ it('the tabs of a long language scroll in their heading, and the page is no wide
   await expectFits(page);
   await page.context().close();
 });
+
+it('what an order would come to is on one line each, so that typing moves no button', async () => {
+  const page = await stage.open({ as: trader, viewport: PHONE });
+  await page.goto('/trades/spot/ETH');
+  await page.locator('[data-status=full]').waitFor();
+  await page.getByRole('button', { name: 'Buy', exact: true }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Buy ETH' }).waitFor();
+  const heights = () =>
+    sheet.locator('dl > div').evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().height));
+  const before = await heights();
+  await sheet.getByLabel('Amount in ETH').fill('12.3456');
+  await sheet.getByText('0.01234560 ETH').waitFor();
+  expect(await heights()).toEqual(before);
+  await page.context().close();
+});
