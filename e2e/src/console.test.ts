@@ -286,6 +286,19 @@ describe('the support inbox', () => {
       expect(await isInSight(operator.getByRole('textbox', { name: 'Answer' }))).toBe(true);
     }
   });
+
+  it('shows all of a subject without a space, such as a link, and how much of it is unread', async () => {
+    const { call } = await stage.signIn(TRADER);
+    const subject = `https://example.org/${'a'.repeat(120)}`;
+    await call('POST', '/api/v3/support/conversations', { topic: 'other', subject, message: 'Where is it?' });
+    await openConsole('support');
+    const entry = operator.getByRole('button').filter({ hasText: subject });
+    await entry.waitFor();
+    const isWhole = (element: Element) => element.scrollWidth <= element.clientWidth;
+    expect(await entry.evaluate(isWhole)).toBe(true);
+    await entry.click();
+    expect(await operator.getByRole('heading', { name: subject }).evaluate(isWhole)).toBe(true);
+  });
 });
 
 describe('operations', () => {
