@@ -50,8 +50,11 @@ export const clientOrderId = z
 /** An order by its id or, after `client:`, by its client order id, which it has while it is open or untriggered. */
 export const orderName = z.string().regex(/^(\d{1,16}|client:[\w-]{1,36})$/, 'An order id is a whole number');
 
-/** Number of a row that a client owns. */
-export const rowId = z.string().regex(/^\d{1,16}$/, 'An id is a whole number');
+/** Number of a row that a client owns. One that is no safe integer is none of ours, and could not be read back. */
+export const rowId = z
+  .string()
+  .regex(/^\d{1,16}$/, 'An id is a whole number')
+  .refine((text) => Number.isSafeInteger(Number(text)), 'An id is a whole number');
 
 /** Pages of our own lists: newest first, `before` is the id that the last page ended with. */
 export const page = z.object({

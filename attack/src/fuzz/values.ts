@@ -79,7 +79,9 @@ const known: Readonly<Record<string, readonly unknown[]>> = {
   code: ['000000'],
   network: ['TRC20', 'ERC20'],
   address: ['T'.padEnd(34, 'x')],
-  id: ['1', '100', '101', '102'],
+  // The last two are no safe integers, and of as many digits as an id may have.
+  id: ['1', '100', '101', '102', '9007199254740993', '9999999999999999'],
+  quote_total: ['100', '92233720368.54775807'],
   provider: ['google', 'apple'],
   section: ['news', 'faq', 'links', 'about'],
   resolution: ['1', '5', '1D'],

@@ -99,6 +99,9 @@ describe.each(['pglite', 'postgres'] as const)('notifications on %s', (kind) => 
     expect(await mark('fills', '60')).toMatchObject({ marks: { fills: '70' } });
     expect(await mark('alerts', '3')).toMatchObject({ marks: { fills: '70', alerts: '3' } });
     expect(await get(url, other)).toEqual({ marks: { fills: '0', alerts: '0' } });
+    // What no id is would be read back as another one, or not at all.
+    expect(await mark('fills', '9007199254740993')).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await get(url)).toEqual({ marks: { fills: '70', alerts: '3' } });
     expect(await mark('orders', '3')).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
