@@ -28,6 +28,18 @@ describe.each(databaseKinds)('authority (%s)', (kind) => {
       },
     );
 
+    it('a logout that is to be finished is not undone by a stranger who names its session', async () => {
+      const [who, stranger] = [await stage.person(), await stage.person()];
+      const [session] = await stage.query('SELECT id FROM sessions WHERE client_id = $1', [who.id]);
+      const end = () => stage.ask('DELETE', `/api/v3/sessions/${session?.id}`, stranger.token);
+      stage.source.lose(/DELETE FROM sessions/, 'before');
+      expect((await stage.post('/api/v3/logout', who.token)).status).toBe(503);
+      stage.source.lose(/DELETE FROM sessions/, 'before');
+      expect((await end()).status).toBe(503);
+      await stage.server.app.accounts.sessions.finishEndings();
+      expect(await stage.admitted(who.token)).toBe(false);
+    });
+
     it('a change of the password says so, and the other sessions stay refused', async () => {
       const who = await stage.person();
       const other = String((await stage.login(who.email)).body.token);

@@ -84,6 +84,26 @@ describe.each(databaseKinds)('revocation (%s)', (kind) => {
     }
   });
 
+  it('a stranger who names a session, or the one that a sign-in is about to begin, ends neither', async () => {
+    const [who, stranger] = [await stage.person(), await stage.person()];
+    const end = (id: number) => stage.ask('DELETE', `/api/v3/sessions/${id}`, stranger.token);
+    const { token, sessionId } = await stage.planted(who);
+    const reading = stage.source.hold(SESSION_READ, 'after');
+    const asking = stage.ask('GET', '/api/v3/sessions', token);
+    await reading.reached;
+    expect((await end(sessionId)).status).toBe(404);
+    reading.release();
+    expect((await asking).status).toBe(200);
+
+    const opening = stage.source.hold(/INSERT INTO sessions/, 'after');
+    const login = stage.login(who.email);
+    await opening.reached;
+    const [newest] = await stage.query('SELECT max(id) AS id FROM sessions WHERE client_id = $1', [who.id]);
+    expect((await end(Number(newest?.id))).status).toBe(404);
+    opening.release();
+    expect((await login).status).toBe(200);
+  });
+
   it('an API key that was being read is refused after it was revoked, then and later', async () => {
     const who = await stage.person();
     const { key, id } = await stage.newKey(who);

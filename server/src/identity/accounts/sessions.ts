@@ -116,8 +116,9 @@ function createEndings({ store, memory, revocations }: Parts) {
   function endOne(clientId: number, sessionId: number): Promise<number[]> {
     const includes = (id: number) => id === sessionId;
     return revocations.revoke({
-      key: `session ${sessionId}`,
-      matches: (subject) => subject.scope === 'session' && includes(subject.sessionId),
+      // Of this client alone: numbers can be guessed, and one that is another's, or of a sign-in on its way, must not end.
+      key: `session ${sessionId} of client ${clientId}`,
+      matches: (subject) => subject.scope === 'session' && subject.clientId === clientId && includes(subject.sessionId),
       forget: () => forget({ clientId, includes }),
       write: () => store.deleteSession(clientId, sessionId),
     });
