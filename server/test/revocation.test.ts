@@ -196,6 +196,20 @@ describe.each(databaseKinds)('revocation (%s)', (kind) => {
     expect(await stage.server.app.accounts.person(who.id)).toEqual({ email: who.email, role: 'client' });
   });
 
+  it('an account that is frozen keeps what is known of it until the freeze ends', async () => {
+    const who = await stage.person();
+    const { states } = stage.server.app.accounts;
+    const { privacy } = stage.server.app.security;
+    await stage.removeAccount(who);
+    await stage.freeze(who);
+    stage.advance(15 * 86_400_000);
+    await privacy.deleteDue();
+    expect(await stage.server.app.accounts.person(who.id)).toEqual({ email: who.email, role: 'client' });
+    await states.unfreeze(who.id);
+    await privacy.deleteDue();
+    expect(await stage.server.app.accounts.person(who.id)).toEqual({ email: '', role: 'client' });
+  });
+
   it('a request to delete the account ends keys that were made while it was under way', async () => {
     const who = await stage.person();
     const other = String((await stage.login(who.email)).body.token);

@@ -22,6 +22,7 @@ function world({ due, bad }: { readonly due: readonly number[]; readonly bad: (i
     personalData: () => [],
     accounts: {
       sessions: { endBy },
+      states: { freezeOf: () => undefined },
       clients: {
         dueDeletions: async (_now: number, after: number) => page(after, 100),
         erase: async (id: number) => {

@@ -104,7 +104,8 @@ function createDeletions({ personalData, accounts, keys, audit, hasFunds, logger
   }
 
   async function deleteAccount(clientId: number): Promise<void> {
-    if (hasFunds(clientId)) return;
+    // Who is frozen is being looked into, and could not come back in time either.
+    if (hasFunds(clientId) || accounts.states.freezeOf(clientId) !== undefined) return;
     const remove = () => erase(clientId);
     const removeKeysToo = () => keys.endBy(clientId, undefined, remove);
     const isGone = await accounts.sessions.endBy(clientId, undefined, removeKeysToo);
@@ -130,7 +131,7 @@ function createDeletions({ personalData, accounts, keys, audit, hasFunds, logger
       ]);
       return at;
     },
-    /** The job behind deletions. Money that came in meanwhile keeps the account, and so does a sign-in. */
+    /** The job behind deletions. Money that came in meanwhile keeps the account, and so do a sign-in and a freeze. */
     async deleteDue(): Promise<void> {
       await eachInTurn(
         logger,
