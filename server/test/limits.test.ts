@@ -22,8 +22,8 @@ describe.each(databaseKinds)('sixty at once (%s)', (kind) => {
   afterAll(() => server.remove());
 
   type Answer = { status: number; body: Record<string, unknown> };
-  const post = (url: string, token: string | undefined, payload: object = {}) =>
-    server.call({ method: 'POST', url, payload, ...(token ? { token } : {}) }) as Promise<Answer>;
+  const post = (url: string, token: string | undefined, payload: object = {}, from: object = {}) =>
+    server.call({ method: 'POST', url, payload, ...(token ? { token } : {}), ...from }) as Promise<Answer>;
   const get = (url: string, token?: string) =>
     server.call({ method: 'GET', url, ...(token ? { token } : {}) }) as Promise<Answer>;
   const stepUp = (token: string, purpose: string, more: object = {}) =>
@@ -127,6 +127,13 @@ describe.each(databaseKinds)('sixty at once (%s)', (kind) => {
     expect(await granted(ask, 429, 'TOO_MANY_MESSAGES')).toBe(15);
     expect(confirmed).toHaveLength(1);
     expect((await get('/api/dev/outbox?to=vera@example.test')).body.messages).toHaveLength(1);
+  });
+
+  it('open 15 conversations of visitors in one network of IPv6, each with an address of its own', async () => {
+    const form = { name: 'Vera', email: '', topic: 'other', message: 'Where is it?', subject: 'Hello' };
+    const ask = (number: number) =>
+      post('/api/v3/support/conversations', undefined, form, { remoteAddress: `2001:db8::${number + 1}` });
+    expect(await granted(ask, 429, 'TOO_MANY_MESSAGES')).toBe(15);
   });
 
   it('leave ten recovery codes, those of one renewal', async () => {

@@ -7,7 +7,7 @@ import { OPEN_FILES } from './pglite.ts';
 export interface Capacity {
   /** Connections of clients, websockets included. */
   readonly connections: number;
-  /** Connections of one address that is no trusted proxy. */
+  /** Connections of one address, or one /64 of IPv6, that is no trusted proxy. */
   readonly connectionsPerAddress: number;
   /** Files of the web client that are being sent. */
   readonly servedFiles: number;

@@ -1,9 +1,13 @@
 /** Connections on which nothing moves, and requests that never end; the timeouts are shortened at the listening app. */
+import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { capacityFor } from './capacity.ts';
+import { superviseConnections } from './connections.ts';
+import { createLogger } from './logger.ts';
+import { createProxies } from './proxies.ts';
 
 let server: TestApp;
 let port: number;
@@ -123,4 +127,19 @@ it('a small limit of files serves few, a smaller one nobody, and most of a large
   expect(capacityFor(400)).toEqual({ connections: 26, connectionsPerAddress: 16, servedFiles: 12 });
   expect(capacityFor(1024)).toEqual({ connections: 338, connectionsPerAddress: 84, servedFiles: 168 });
   expect(capacityFor(20_000)).toEqual({ connections: 18_626, connectionsPerAddress: 1000, servedFiles: 512 });
+});
+
+it('addresses of one network of IPv6 share what one address may open', () => {
+  const http = Object.assign(new EventEmitter(), { setTimeout: () => undefined, keepAliveTimeout: 0 });
+  const deps = { app: { server: http, addHook: () => undefined }, capacity: capacityFor(10_000) };
+  const figures = superviseConnections({
+    ...deps,
+    proxies: createProxies(0),
+    logger: createLogger('silent'),
+  } as unknown as Parameters<typeof superviseConnections>[0]);
+  for (let at = 0; at < 2000; at += 1) {
+    const remoteAddress = `2001:db8::${at.toString(16)}`;
+    http.emit('connection', Object.assign(new EventEmitter(), { remoteAddress, destroy: () => undefined }));
+  }
+  expect(figures()).toEqual({ connections: 1000, refusedConnections: 1000 });
 });

@@ -8,6 +8,7 @@ import { sendRefusal } from './http.ts';
 import type { Logger } from './logger.ts';
 import type { Proxies } from './proxies.ts';
 import { say } from './texts.ts';
+import { networkOf } from './throttle.ts';
 
 export interface ConnectionDeps {
   readonly app: FastifyInstance;
@@ -41,7 +42,8 @@ function paced(everyMs: number, work: () => void): () => void {
 /** @returns figures for the operator */
 function limitConnections({ app, capacity, proxies, logger }: ConnectionDeps): () => ConnectionFigures {
   const { server } = app;
-  const perAddress = new Map<string, number>();
+  /** By network: whoever has one address of IPv6 has 2^64 of them. */
+  const perNetwork = new Map<string, number>();
   let connections = 0;
   let refused = 0;
   const report = paced(LOG_EVERY_MS, () =>
@@ -64,16 +66,17 @@ function limitConnections({ app, capacity, proxies, logger }: ConnectionDeps): (
     server.keepAliveTimeout = isCrowded ? CROWDED_KEEP_ALIVE_MS : keepAliveTimeout;
   }
 
-  function leave(address: string): void {
+  function leave(network: string): void {
     change(-1);
-    const left = (perAddress.get(address) ?? 1) - 1;
-    if (left === 0) perAddress.delete(address);
-    else perAddress.set(address, left);
+    const left = (perNetwork.get(network) ?? 1) - 1;
+    if (left === 0) perNetwork.delete(network);
+    else perNetwork.set(network, left);
   }
 
   function onConnection(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
-    const mine = (perAddress.get(address) ?? 0) + 1;
+    const network = networkOf(address);
+    const mine = (perNetwork.get(network) ?? 0) + 1;
     // A proxy's connections are those of all its clients.
     const isProxy = proxies.trust !== false && proxies.trust(address, 0);
     if (!isProxy && mine > capacity.connectionsPerAddress) {
@@ -81,10 +84,10 @@ function limitConnections({ app, capacity, proxies, logger }: ConnectionDeps): (
       return;
     }
     change(1);
-    perAddress.set(address, mine);
+    perNetwork.set(network, mine);
     socket.once(
       'close',
-      guarded(logger, 'connection close', () => leave(address)),
+      guarded(logger, 'connection close', () => leave(network)),
     );
   }
 

@@ -95,7 +95,10 @@ describe('behind one proxy', () => {
     expect(other.status).toBe(200);
   });
 
-  it('and to the limit of its streams', async () => {
+  it.each([
+    ['a client that forges addresses', forwarded],
+    ['a client with many addresses of IPv6', (count: number) => `2001:db8::${count + 1}`],
+  ])('and %s to the limit of its streams', async (_name, from) => {
     const sockets: Socket[] = [];
     const upgrade = (count: number) =>
       new Promise<string>((resolve) => {
@@ -105,7 +108,7 @@ describe('behind one proxy', () => {
         socket.on('error', () => undefined);
         socket.write(
           `GET /ws/v5/public HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-            `X-Forwarded-For: ${forwarded(count)}\r\n` +
+            `X-Forwarded-For: ${from(count)}\r\n` +
             `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
         );
       });

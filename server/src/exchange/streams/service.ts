@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { CallServer } from '../../platform/calls.ts';
 import { guarded } from '../../platform/guarded.ts';
+import { networkOf } from '../../platform/throttle.ts';
 import type { ExchangeView } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { MarketData } from '../market-data/service.ts';
@@ -43,26 +44,27 @@ const COALESCE_MS = 50;
 const HEARTBEAT_MS = 20_000;
 const SILENT_MS = 65_000;
 
-/** Sockets that are open, and how many each address has. */
+/** Sockets that are open, and how many each network has: whoever has one address of IPv6 has 2^64 of them. */
 class OpenSockets {
   readonly connections = new Set<Connection>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #perNetwork = new Map<string, number>();
 
+  /** Of all in the network of an address. */
   countOf(address: string): number {
-    return this.#perAddress.get(address) ?? 0;
+    return this.#perNetwork.get(networkOf(address)) ?? 0;
   }
 
   add(connection: Connection): void {
     this.connections.add(connection);
-    this.#perAddress.set(connection.address, this.countOf(connection.address) + 1);
+    this.#perNetwork.set(networkOf(connection.address), this.countOf(connection.address) + 1);
   }
 
   /** @returns whether it was among them */
   remove(connection: Connection): boolean {
     if (!this.connections.delete(connection)) return false;
-    const left = this.countOf(connection.address) - 1;
-    if (left === 0) this.#perAddress.delete(connection.address);
-    else this.#perAddress.set(connection.address, left);
+    const [network, left] = [networkOf(connection.address), this.countOf(connection.address) - 1];
+    if (left === 0) this.#perNetwork.delete(network);
+    else this.#perNetwork.set(network, left);
     return true;
   }
 }

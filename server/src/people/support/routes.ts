@@ -2,6 +2,7 @@ import * as calls from '@cambist/contract/support.ts';
 import type { FastifyRequest } from 'fastify';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
+import { networkOf } from '../../platform/throttle.ts';
 import type { Inbox, InboxConversation, InboxMessage } from './inbox.ts';
 import type { Asker, Support, SupportError } from './service.ts';
 import type { ConversationRow, MessageRow } from './store.ts';
@@ -23,7 +24,8 @@ const refusals: Readonly<Record<SupportError, Refusal>> = {
 };
 
 function askerOf(identity: Identity | undefined, token: string | undefined, http: FastifyRequest): Asker {
-  return { clientId: identity?.clientId, token: identity === undefined ? token : undefined, address: http.ip };
+  const address = networkOf(http.ip);
+  return { clientId: identity?.clientId, token: identity === undefined ? token : undefined, address };
 }
 
 const messageOf = ({ id, conversation_id, author, body, sent_at }: MessageRow) => ({

@@ -23,6 +23,7 @@ export interface SupportDeps {
 export interface Asker {
   readonly clientId: number | undefined;
   readonly token: string | undefined;
+  /** Where visitors are counted: an address of IPv4, or the first half of one of IPv6. */
   readonly address: string;
 }
 
