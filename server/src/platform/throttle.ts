@@ -93,6 +93,7 @@ class KeyedThrottle implements Throttle {
   #entryOf(key: string): Entry {
     const known = this.#entries.get(key);
     if (known !== undefined) {
+      this.#follow(known);
       if (this.#isStale(known)) known.failures = 0;
       return known;
     }
@@ -100,6 +101,14 @@ class KeyedThrottle implements Throttle {
     this.#entries.set(key, entry);
     this.#dropOld();
     return entry;
+  }
+
+  /** Where the clock was set back, a delay lasts no longer than it would have. */
+  #follow(entry: Entry): void {
+    const back = entry.last - this.#clock.now();
+    if (back <= 0) return;
+    entry.last -= back;
+    entry.until -= back;
   }
 
   #isStale({ last, until }: Entry): boolean {

@@ -77,6 +77,14 @@ describe('a connection', () => {
     expect(allowed).toBe(messagesPerSecond * 3);
     expect(made.allowMessage(1_000)).toBe(true);
   });
+
+  it('allows the steady rate after the clock was set back, too', () => {
+    const { made } = connection(() => 0);
+    const HOUR_MS = 3_600_000;
+    expect(made.allowMessage(HOUR_MS)).toBe(true);
+    expect(made.allowMessage(0)).toBe(true);
+    expect(made.allowMessage(1_000)).toBe(true);
+  });
 });
 
 it.each([

@@ -53,7 +53,8 @@ export class Budget {
 
   /** @returns false when there were too many */
   take(now: number): boolean {
-    const refill = ((now - this.#at) / 1000) * this.#perSecond;
+    // A clock that is set back takes nothing away.
+    const refill = (Math.max(0, now - this.#at) / 1000) * this.#perSecond;
     this.#tokens = Math.min(this.#perSecond * BURST_SECONDS, this.#tokens + refill) - 1;
     this.#at = now;
     return this.#tokens >= 0;
@@ -85,7 +86,8 @@ export class Connection {
   /** From the first login on its way; a socket never becomes another's. */
   isClaimed = false;
   login: Login | undefined;
-  heardAt: number;
+  /** Heartbeats since it was last heard: counted and not timed, since a clock may be set forward. */
+  beatsUnheard = 0;
   /** Requests that are not answered yet. */
   inFlight = 0;
   readonly #socket: Socket;
@@ -108,7 +110,6 @@ export class Connection {
   }) {
     this.path = parts.path;
     this.address = parts.address;
-    this.heardAt = parts.now;
     this.#socket = parts.socket;
     this.#webSocket = parts.webSocket;
     this.#limits = parts.limits;

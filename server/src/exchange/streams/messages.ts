@@ -38,7 +38,7 @@ export class Messages {
   }
 
   async receive(connection: Connection, text: string): Promise<void> {
-    connection.heardAt = this.#deps.clock.now();
+    connection.beatsUnheard = 0;
     const request = text === 'ping' ? undefined : parseRequest(text);
     if (!this.#isAllowed(connection, request)) return;
     if (text === 'ping') connection.send('pong');

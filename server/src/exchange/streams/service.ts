@@ -42,7 +42,8 @@ interface Deps {
 
 const COALESCE_MS = 50;
 const HEARTBEAT_MS = 20_000;
-const SILENT_MS = 65_000;
+/** A peer that answers no ping for so many heartbeats is gone. */
+const SILENT_BEATS = 3;
 
 /** Sockets that are open, and how many each network has: whoever has one address of IPv6 has 2^64 of them. */
 class OpenSockets {
@@ -186,7 +187,7 @@ export class Streams {
     const terminate = () => connection.terminate();
     const hear = (data: RawData, isBinary: boolean) => this.#onMessage(connection, isBinary ? '' : data.toString());
     const hearPong = () => {
-      connection.heardAt = this.#clock.now();
+      connection.beatsUnheard = 0;
     };
     webSocket.on('message', guarded(logger, 'stream message', hear, terminate));
     webSocket.on('pong', guarded(logger, 'stream pong', hearPong, terminate));
@@ -219,12 +220,12 @@ export class Streams {
   }
 
   #heartbeat(): void {
-    const now = this.#clock.now();
     this.#requests.forgetIdle();
     for (const connection of this.#sockets.connections) {
-      if (now - connection.heardAt > SILENT_MS) connection.drop('silent');
+      if (connection.beatsUnheard >= SILENT_BEATS) connection.drop('silent');
       else if (connection.hasStalled()) connection.drop('slow');
       else connection.ping();
+      connection.beatsUnheard += 1;
       this.#access
         .check(connection)
         .catch((error: unknown) => this.#logger.warn({ err: error }, 'a session could not be checked'));

@@ -74,6 +74,16 @@ describe('a throttle', () => {
     expect(await throttle.admit('key')).toEqual({ ok: false, waitMs: 10 });
   });
 
+  it('lasts no longer where the clock is set back meanwhile', () => {
+    let now = 3_600_000;
+    const throttle = createThrottle({ now: () => now }, rule);
+    expect([throttle.take('key'), throttle.take('key'), throttle.take('key')]).toEqual([0, 0, 10]);
+    now = 0;
+    expect(throttle.take('key')).toBe(10);
+    now += 10;
+    expect(throttle.take('key')).toBe(0);
+  });
+
   it('counts by the request where every one counts', () => {
     const throttle = createThrottle({ now: () => 0 }, rule);
     expect(Array.from({ length: 4 }, () => throttle.take('key'))).toEqual([0, 0, 10, 10]);
