@@ -40,6 +40,19 @@ describe.each(databaseKinds)('authority (%s)', (kind) => {
       expect(await stage.admitted(who.token)).toBe(false);
     });
 
+    it('a hold is not lifted that could not be put on record', async () => {
+      const who = await stage.person();
+      const { restrictions } = stage.server.app.accounts;
+      const id = await restrictions.byOperator(who.id, 'We look into it', null, who.id);
+      const token = await stage.operator();
+      const lift = () => stage.ask('POST', `/api/v3/admin/holds/${id}/lift`, token, { reason: 'Cleared' });
+      stage.source.lose(/INSERT INTO audit/, 'before');
+      expect((await lift()).status).toBe(503);
+      expect(await restrictions.active(who.id)).toHaveLength(1);
+      expect((await lift()).status).toBe(200);
+      expect(await restrictions.active(who.id)).toEqual([]);
+    });
+
     it('a change of the password says so, and the other sessions stay refused', async () => {
       const who = await stage.person();
       const other = String((await stage.login(who.email)).body.token);

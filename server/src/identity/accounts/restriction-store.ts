@@ -57,6 +57,15 @@ export function createRestrictionStore(database: Database) {
         [clientId, now],
       );
     },
+    /** Undefined where it has ended. */
+    async activeRestriction(id: number, now: number): Promise<RestrictionRow | undefined> {
+      const [row] = await database.query<RestrictionRow>(
+        `SELECT ${columns} FROM holds
+         WHERE id = $1 AND lifted_at IS NULL AND (until_at IS NULL OR until_at > $2)`,
+        [id, now],
+      );
+      return row;
+    },
     async liftRestriction(id: number, now: number): Promise<RestrictionRow | undefined> {
       const [row] = await database.query<RestrictionRow>(
         `UPDATE holds SET lifted_at = $2

@@ -92,6 +92,8 @@ export function createRestrictions({ store, clients, tellPerson, states, clock }
     byOperator: (clientId: number, reason: string, until: number | null, operatorId: number): Promise<number> =>
       begin({ client_id: clientId, kind: 'operator', reason, until_at: until, by_id: operatorId }),
     active: (clientId: number): Promise<RestrictionRow[]> => store.activeRestrictions(clientId, clock.now()),
+    /** Undefined where it has ended. */
+    find: (id: number): Promise<RestrictionRow | undefined> => store.activeRestriction(id, clock.now()),
     async lift(id: number): Promise<RestrictionRow | undefined> {
       const lifted = await store.liftRestriction(id, clock.now());
       if (lifted !== undefined) states.tell(lifted.client_id, 'hold-ended');

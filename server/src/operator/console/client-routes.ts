@@ -33,11 +33,15 @@ export interface AdminClientDeps {
   readonly clock: { now(): number };
 }
 
-const unknownClient = new Refusal(404, 'UNKNOWN_CLIENT', 'There is no such client.');
+export const unknownClient = new Refusal(404, 'UNKNOWN_CLIENT', 'There is no such client.');
 const noFactors = new Refusal(409, 'NO_FACTORS', 'This client has no authenticator app and no passkey.');
 const unknownHold = new Refusal(404, 'UNKNOWN_HOLD', 'There is no such hold, or it has ended.');
 const isOver = new Refusal(422, 'END_IN_THE_PAST', 'Choose an end time in the future.');
-const notOneself = new Refusal(403, 'NOT_ONESELF', 'Operators do not act on their own or each other’s accounts here.');
+export const notOneself = new Refusal(
+  403,
+  'NOT_ONESELF',
+  'Operators do not act on their own or each other’s accounts here.',
+);
 const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.');
 
 const success = { message: 'success' as const };
@@ -156,7 +160,7 @@ function createBegin({ accounts, audit, clock }: AdminClientDeps) {
 }
 
 function serveRestrictions(calls: CallServer, deps: AdminClientDeps): void {
-  const { accounts, audit } = deps;
+  const { accounts } = deps;
   const begin = createBegin(deps);
 
   calls.serve(freezeClient, async ({ identity, params: { id }, body: { reason, until }, http }) => {
@@ -179,19 +183,13 @@ function serveRestrictions(calls: CallServer, deps: AdminClientDeps): void {
     return { ...success, hold_id: await accounts.restrictions.byOperator(id, reason, until, identity.clientId) };
   });
 
-  calls.serve(liftHold, async ({ identity, params, body, http }) => {
-    if (identity === undefined) return ended;
-    const lifted = await accounts.restrictions.lift(params.id);
-    if (lifted === undefined) return unknownHold;
-    await audit.record({
-      actorId: identity.clientId,
-      act: 'lift-hold',
-      clientId: lifted.client_id,
-      reason: body.reason,
-      detail: { hold_id: lifted.id, kind: lifted.kind },
-      address: http.ip,
-    });
-    return success;
+  calls.serve(liftHold, async ({ identity, params: { id }, body: { reason }, http }) => {
+    const hold = await accounts.restrictions.find(id);
+    if (hold === undefined) return unknownHold;
+    const detail = { hold_id: id, kind: hold.kind };
+    const refused = await begin(identity, http, hold.client_id, { act: 'lift-hold', reason, detail });
+    if (refused !== undefined) return refused;
+    return (await accounts.restrictions.lift(id)) === undefined ? unknownHold : success;
   });
 }
 

@@ -148,6 +148,12 @@ describe.each(databaseKinds)('the operator (%s)', (kind) => {
     expect((await ask('GET', '/api/v3/account-client', ann)).status).toBe(401);
     const me = Number(((await ask('GET', '/api/v3/account-client', operator)).body.client as { id: number }).id);
     expect((await act('freeze', { reason: 'Myself' }, me)).body.code).toBe('NOT_ONESELF');
+    const own = await server.app.accounts.restrictions.byOperator(me, 'A changed password', null, me);
+    const lifted = await ask('POST', `/api/v3/admin/holds/${own}/lift`, operator, { reason: 'Myself' });
+    expect(lifted.body.code).toBe('NOT_ONESELF');
+    const move = (client_id: number) => ask('POST', '/api/v3/admin/fee-tier', operator, { client_id, tier: 5 });
+    expect((await move(me)).body.code).toBe('NOT_ONESELF');
+    expect((await move(999_999)).body.code).toBe('UNKNOWN_CLIENT');
     ann = await signIn('ann@example.test');
   });
 

@@ -7,16 +7,15 @@ import type { AccountService } from '../../identity/accounts/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
+import { notOneself, unknownClient } from './client-routes.ts';
 
 export interface AdminDeps {
-  readonly accounts: AccountService;
+  readonly accounts: Pick<AccountService, 'person'>;
   readonly alarms: AlarmInbox;
   readonly engine: Pick<Engine, 'sequencer' | 'exchange'>;
   readonly audit: AuditLog;
   readonly clock: { now(): number };
 }
-
-const unknownClient = new Refusal(404, 'UNKNOWN_CLIENT', 'There is no such client.');
 
 export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
   calls.serve(alarms, async () => ({ alarms: await deps.alarms.alarms() }));
@@ -35,8 +34,10 @@ export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
     const tier = body.tier === 0 ? exchange.defaults().fees : FEE_TIERS[body.tier];
     if (tier === undefined)
       return new Refusal(422, 'UNKNOWN_TIER', say('Tiers go from 0 to {{last}}.', { last: FEE_TIERS.length - 1 }));
-    // The engine keeps fees for any owner: a mistyped id would be answered as done.
-    if ((await deps.accounts.clients.clientById(body.client_id)) === undefined) return unknownClient;
+    // The fees of a number that no client has yet would be those of whoever gets it.
+    const person = await deps.accounts.person(body.client_id);
+    if (person === undefined) return unknownClient;
+    if (person.role === 'operator') return notOneself;
     await deps.audit.record({
       actorId: identity?.clientId,
       act: 'set-fee-tier',
