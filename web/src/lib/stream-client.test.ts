@@ -142,6 +142,20 @@ test('three silent seconds are stale, the next word is not', async () => {
   expect(client.isStale()).toBe(false);
 });
 
+test('a socket that falls silent is found stale and let go of, though the clock was set back by an hour', async () => {
+  const { client } = await subscribed({ onPush: vi.fn() });
+  latest().receive({ event: 'subscribe', arg });
+  await vi.advanceTimersByTimeAsync(1_500);
+  latest().onmessage?.({ data: 'pong' });
+  vi.setSystemTime(Date.now() - 3_600_000);
+  latest().onmessage?.({ data: 'pong' });
+  await vi.advanceTimersByTimeAsync(3_500);
+  expect(client.isStale()).toBe(true);
+  const first = latest();
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect(latest()).not.toBe(first);
+});
+
 test('what was heard before the device slept is stale at its first look, until the next word', async () => {
   const { client } = await subscribed({ onPush: vi.fn() });
   vi.setSystemTime(Date.now() + 60_000);

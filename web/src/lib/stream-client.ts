@@ -207,6 +207,9 @@ export class StreamClient {
 
   #check(): void {
     const now = Date.now();
+    // The clock was set back: what was noted by the old one would be news for as long as that was ahead.
+    if (now < this.#heardAt) this.#heardAt = now;
+    if (now < this.#pingedAt) this.#pingedAt = 0;
     const silence = now - this.#heardAt;
     if (this.#socket?.readyState !== WebSocket.OPEN) {
       if (silence > STALE_AFTER_MS) this.#setStale(this.#channels.size > 0);
