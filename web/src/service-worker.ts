@@ -38,12 +38,21 @@ async function page(request: Request): Promise<Response> {
   }
 }
 
+/** A storage that is full or forbidden only means that the file is fetched again. */
+async function keep(request: Request, answer: Response): Promise<void> {
+  try {
+    await (await caches.open(shell)).put(request, answer);
+  } catch (error) {
+    console.error('A file could not be kept on the device', error);
+  }
+}
+
 /** Files with a hash in their name never change: what is here is right, and what is fetched may be kept. */
 async function file(request: Request): Promise<Response> {
-  const kept = await caches.match(request, { ignoreVary: true });
+  const kept = await caches.match(request, { ignoreVary: true }).catch(() => undefined);
   if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.ok) await (await caches.open(shell)).put(request, answer.clone());
+  if (answer.ok) await keep(request, answer.clone());
   return answer;
 }
 
