@@ -253,6 +253,14 @@ describe('where things stand', () => {
     expect(typed.map(({ path }) => path)).toEqual(['web/src/ui/number-field.tsx']);
   });
 
+  it('what the browser keeps is kept by the one file that minds a storage that is full or forbidden', () => {
+    const web = product.filter(({ path }) => path.startsWith('web/src/'));
+    const isOwn = (text: string) => /\b(local|session)Storage\b/.test(text);
+    const isBare = (text: string) => text.includes("'zustand/middleware'") && !/\b(onDevice|inTab)\(/.test(text);
+    const keepers = web.filter(({ text }) => isOwn(text) || isBare(text));
+    expect(keepers.map(({ path }) => path)).toEqual(['web/src/lib/storage.ts']);
+  });
+
   it('the environment is read only in config.ts', () => {
     const readers = product.filter(({ path, text }) => path.startsWith('server/src/') && text.includes('process.env'));
     expect(readers.map(({ path }) => path)).toEqual([

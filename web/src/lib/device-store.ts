@@ -1,6 +1,7 @@
 /** What a sign-in gave this browser, so that an account knows it again; it stays when the person signs out. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { onDevice } from './storage.ts';
 
 interface DeviceState {
   readonly secret: string | undefined;
@@ -15,6 +16,6 @@ export const useDevice = create<DeviceState>()(
         if (secret !== undefined) set({ secret });
       },
     }),
-    { name: 'cambist.device' },
+    onDevice('cambist.device'),
   ),
 );

@@ -3,12 +3,11 @@
  * this tab and for its writer alone, and goes when they log out.
  */
 import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
+import { persist } from 'zustand/middleware';
 import { useSession } from './session-store.ts';
+import { inTab } from './storage.ts';
 
-const useDrafts = create<Readonly<Record<string, unknown>>>()(
-  persist(() => ({}), { name: 'cambist.drafts', storage: createJSONStorage(() => sessionStorage) }),
-);
+const useDrafts = create<Readonly<Record<string, unknown>>>()(persist(() => ({}), inTab('cambist.drafts')));
 
 function forget(key: string): void {
   const { [key]: _, ...others } = useDrafts.getState();

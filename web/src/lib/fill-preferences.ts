@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { followOtherTabs } from './other-tabs.ts';
+import { onDevice } from './storage.ts';
 
 interface FillPreferences {
   readonly notices: boolean;
@@ -10,7 +11,7 @@ interface FillPreferences {
 }
 
 export const useFillPreferences = create<FillPreferences>()(
-  persist((set) => ({ notices: true, sound: false, set: (change) => set(change) }), { name: 'cambist.fills' }),
+  persist((set) => ({ notices: true, sound: false, set: (change) => set(change) }), onDevice('cambist.fills')),
 );
 
 followOtherTabs(useFillPreferences);

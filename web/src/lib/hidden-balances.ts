@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { followOtherTabs } from './other-tabs.ts';
+import { onDevice } from './storage.ts';
 
 interface HiddenBalancesState {
   readonly areHidden: boolean;
@@ -9,9 +10,10 @@ interface HiddenBalancesState {
 }
 
 export const useHiddenBalances = create<HiddenBalancesState>()(
-  persist((set) => ({ areHidden: false, toggle: () => set(({ areHidden }) => ({ areHidden: !areHidden })) }), {
-    name: 'cambist.hidden-balances',
-  }),
+  persist(
+    (set) => ({ areHidden: false, toggle: () => set(({ areHidden }) => ({ areHidden: !areHidden })) }),
+    onDevice('cambist.hidden-balances'),
+  ),
 );
 
 followOtherTabs(useHiddenBalances);

@@ -1,5 +1,6 @@
 /** Answers of the last visit, shown until newer ones are here. They are a client's own, and go with the session. */
 import { useSession } from './session-store.ts';
+import { deviceStorage } from './storage.ts';
 
 const PREFIX = 'cambist.kept.';
 /** Of what is kept: a release that changes the shape of an answer does not read what an earlier one left. */
@@ -15,16 +16,12 @@ const clientNow = () => useSession.getState().user?.id;
 
 export function keepAnswer(name: string, answer: unknown): void {
   const kept: Kept = { version: VERSION, client: clientNow(), answer };
-  try {
-    localStorage.setItem(PREFIX + name, JSON.stringify(kept));
-  } catch {
-    // A full or forbidden storage only means that the next visit begins without it.
-  }
+  deviceStorage.setItem(PREFIX + name, JSON.stringify(kept));
 }
 
 /** Undefined where nothing is kept of this client. */
 export function keptAnswer<Answer>(name: string): Answer | undefined {
-  const text = localStorage.getItem(PREFIX + name);
+  const text = deviceStorage.getItem(PREFIX + name);
   if (text === null) return undefined;
   try {
     const kept = JSON.parse(text) as Kept;
@@ -37,7 +34,7 @@ export function keptAnswer<Answer>(name: string): Answer | undefined {
 }
 
 export function forgetAnswers(): void {
-  for (const name of Object.keys(localStorage)) {
-    if (name.startsWith(PREFIX)) localStorage.removeItem(name);
+  for (const name of deviceStorage.names()) {
+    if (name.startsWith(PREFIX)) deviceStorage.removeItem(name);
   }
 }

@@ -1,4 +1,5 @@
 /** Other tabs of this browser: what a person chooses in one of them holds in all. */
+import { deviceStorage } from './storage.ts';
 
 /** What is kept in this browser, as `persist` of zustand keeps it. */
 interface Kept<State> {
@@ -20,7 +21,7 @@ export function whenKeptElsewhere({ persist }: Kept<unknown>, act: () => void): 
 /** What is kept of the store now. */
 export function keptBy<State>({ persist }: Kept<State>): Partial<State> {
   try {
-    const text = localStorage.getItem(persist.getOptions().name ?? '') ?? '{}';
+    const text = deviceStorage.getItem(persist.getOptions().name ?? '') ?? '{}';
     return (JSON.parse(text) as { state?: Partial<State> }).state ?? {};
   } catch {
     // Another hand wrote it.

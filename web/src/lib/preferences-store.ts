@@ -3,6 +3,7 @@ import type { LocaleName } from '@cambist/contract/locales.ts';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { followOtherTabs } from './other-tabs.ts';
+import { onDevice } from './storage.ts';
 
 export type Scheme = 'dark' | 'light';
 export type DirectionColours = 'green-red' | 'blue-orange';
@@ -37,7 +38,7 @@ export const usePreferences = create<PreferencesState>()(
       setLocale: (locale) => set({ locale }),
       closeBanner: (closedBanner) => set({ closedBanner }),
     }),
-    { name: 'cambist.preferences' },
+    onDevice('cambist.preferences'),
   ),
 );
 

@@ -2,6 +2,8 @@
  * The way to a third party and back. A secret of this tab goes along as a hash, so that only this tab can use the
  * code that comes back (as PKCE does between servers).
  */
+import { tabStorage } from './storage.ts';
+
 const VERIFIER_KEY = 'cambist.provider.verifier';
 const REGISTER_KEY = 'register';
 const EMAIL_KEY = 'email';
@@ -22,7 +24,7 @@ export async function goToProvider(provider: 'google' | 'apple', clientId?: numb
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
   const secret = clientId === undefined ? verifier : `${verifier}.${clientId}`;
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret));
-  sessionStorage.setItem(VERIFIER_KEY, verifier);
+  tabStorage.setItem(VERIFIER_KEY, verifier);
   const query = new URLSearchParams({ challenge: base64url(new Uint8Array(hash)), purpose });
   window.location.assign(`/api/v3/auth/${provider}?${query}`);
 }
@@ -37,8 +39,8 @@ export interface Returned {
 /** What the provider's return brought, taken out of the address at once: it is good for one use. */
 export function takeReturn(): Returned {
   const fragment = new URLSearchParams(window.location.hash.slice(1));
-  const verifier = sessionStorage.getItem(VERIFIER_KEY) ?? undefined;
-  sessionStorage.removeItem(VERIFIER_KEY);
+  const verifier = tabStorage.getItem(VERIFIER_KEY) ?? undefined;
+  tabStorage.removeItem(VERIFIER_KEY);
   window.history.replaceState(window.history.state, '', window.location.pathname);
   return {
     code: fragment.get('code') ?? undefined,
@@ -50,15 +52,15 @@ export function takeReturn(): Returned {
 
 /** A failed third-party sign-in goes on as a sign-up with the address that is known. */
 export function keepForSignUp(email: string): void {
-  sessionStorage.setItem(REGISTER_KEY, 'true');
-  sessionStorage.setItem(EMAIL_KEY, email);
+  tabStorage.setItem(REGISTER_KEY, 'true');
+  tabStorage.setItem(EMAIL_KEY, email);
 }
 
 /** The address that was kept, once. */
 export function takeKeptEmail(): string | undefined {
-  if (sessionStorage.getItem(REGISTER_KEY) === null) return undefined;
-  const email = sessionStorage.getItem(EMAIL_KEY) ?? '';
-  sessionStorage.removeItem(REGISTER_KEY);
-  sessionStorage.removeItem(EMAIL_KEY);
+  if (tabStorage.getItem(REGISTER_KEY) === null) return undefined;
+  const email = tabStorage.getItem(EMAIL_KEY) ?? '';
+  tabStorage.removeItem(REGISTER_KEY);
+  tabStorage.removeItem(EMAIL_KEY);
   return email;
 }

@@ -1,7 +1,8 @@
 /** Sends what a person wants done exactly once, however often it has to be tried and from whichever screen. */
-import { createJSONStorage, persist } from 'zustand/middleware';
+import { persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
 import { ApiProblem } from './api-problem.ts';
+import { inTab } from './storage.ts';
 
 /** Of an answer that decided nothing: the person has mistyped, and the server has kept nothing under the key. */
 const MISTYPED: readonly string[] = ['wrong_transaction_password', 'wrong_password', 'wrong_code'];
@@ -29,9 +30,7 @@ interface Sent {
  * away and comes back, tries the same again, and must not do it twice. Nor must who loads the page anew, as people do
  * when no answer comes: the tab keeps it, and no other tab, which may want the same for itself.
  */
-const undecided = createStore<Readonly<Record<string, Sent>>>()(
-  persist(() => ({}), { name: 'cambist.undecided', storage: createJSONStorage(() => sessionStorage) }),
-);
+const undecided = createStore<Readonly<Record<string, Sent>>>()(persist(() => ({}), inTab('cambist.undecided')));
 
 function without(intent: string): Record<string, Sent> {
   const { [intent]: _, ...others } = undecided.getState();

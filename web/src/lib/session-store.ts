@@ -3,6 +3,7 @@ import type { client, user } from '@cambist/contract/accounts.ts';
 import type { z } from 'zod';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { onDevice } from './storage.ts';
 
 export type User = z.infer<typeof user>;
 export type Client = z.infer<typeof client>;
@@ -33,7 +34,7 @@ export const useSession = create<SessionState>()(
       setUnlockedUntil: (unlockedUntil) => set({ unlockedUntil }),
       signOut: (why) => set({ ...signedOut, ended: why === 'ended' }),
     }),
-    { name: 'cambist.session' },
+    onDevice('cambist.session'),
   ),
 );
 

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { followOtherTabs } from '../../lib/other-tabs.ts';
+import { onDevice } from '../../lib/storage.ts';
 
 /** Percent from the best price at which a market order warns; 0 never does. */
 export const SLIPPAGE_LIMITS = [0.1, 0.5, 1, 3, 0] as const;
@@ -25,9 +26,10 @@ interface TradePreferences {
 }
 
 export const useTradePreferences = create<TradePreferences>()(
-  persist((set) => ({ slippageLimit: 0.5, pageSize: 5, bookSides: 'both', keys: true, set: (change) => set(change) }), {
-    name: 'cambist.trade',
-  }),
+  persist(
+    (set) => ({ slippageLimit: 0.5, pageSize: 5, bookSides: 'both', keys: true, set: (change) => set(change) }),
+    onDevice('cambist.trade'),
+  ),
 );
 
 followOtherTabs(useTradePreferences);

@@ -2,6 +2,7 @@
 import type { DepositNetwork, NetworkName } from '@cambist/contract/deposits.ts';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { onDevice } from '../../lib/storage.ts';
 
 export interface DepositCoin {
   readonly name: string;
@@ -27,7 +28,7 @@ const choiceStore = (name: string) =>
         chooseCoin: (coin) => set({ coin }),
         chooseNetwork: (coin, network) => set(({ networks }) => ({ coin, networks: { ...networks, [coin]: network } })),
       }),
-      { name },
+      onDevice(name),
     ),
   );
 

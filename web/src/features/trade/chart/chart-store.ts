@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { followOtherTabs } from '../../../lib/other-tabs.ts';
+import { onDevice } from '../../../lib/storage.ts';
 import { FIRST_INDICATORS, type IndicatorChoice } from './indicators.ts';
 
 export interface DrawingPoint {
@@ -77,7 +78,7 @@ export const useChartStore = create<ChartStore>()(
       setLogarithmic: (logarithmic) => set({ logarithmic }),
       compare: (symbol, other) => set(({ compared }) => ({ compared: { ...compared, [symbol]: other } })),
     }),
-    { name: 'cambist.chart' },
+    onDevice('cambist.chart'),
   ),
 );
 

@@ -1,5 +1,6 @@
 /** The timeframes of the specification and the others, and how the chart, the feed and the stream each call them. */
 import type { Period } from 'klinecharts';
+import { tabStorage } from '../../../lib/storage.ts';
 
 export interface Timeframe {
   readonly id: string;
@@ -105,9 +106,9 @@ export function timeframeOf(id: string | null): Timeframe {
 
 /** Kept for the session. */
 export function storedTimeframe(): Timeframe {
-  return timeframeOf(sessionStorage.getItem(STORAGE_KEY));
+  return timeframeOf(tabStorage.getItem(STORAGE_KEY));
 }
 
 export function storeTimeframe(timeframe: Timeframe): void {
-  sessionStorage.setItem(STORAGE_KEY, timeframe.id);
+  tabStorage.setItem(STORAGE_KEY, timeframe.id);
 }

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { msg } from '../../../lib/i18n.ts';
 import { followOtherTabs } from '../../../lib/other-tabs.ts';
+import { onDevice } from '../../../lib/storage.ts';
 
 export type PanelId = 'markets' | 'chart' | 'tickets' | 'book' | 'trades' | 'account';
 /** Wide screens have every panel; on medium ones the book shares its panel with the trades. */
@@ -156,7 +157,7 @@ export const useLayout = create<LayoutStore>()(
       choose: (preset) => set({ places: preset.places ?? {}, editing: false }),
       edit: (editing) => set({ editing }),
     }),
-    { name: 'cambist.layout', partialize: ({ places }) => ({ places }) },
+    { ...onDevice('cambist.layout'), partialize: ({ places }) => ({ places }) },
   ),
 );
 

@@ -5,6 +5,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { call } from '../../../lib/api-client.ts';
 import { type Decimal, decimal, divide, rescale } from '../../../lib/decimal.ts';
+import { onDevice } from '../../../lib/storage.ts';
 
 export const CURRENCIES = ['USDT', 'USDC', 'BTC', 'ETH'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -19,9 +20,10 @@ interface CurrencyState {
 
 /** Kept on the device. */
 export const useCurrency = create<CurrencyState>()(
-  persist((set) => ({ currency: 'USDT', choose: (currency) => set({ currency }) }), {
-    name: 'cambist.wallet-currency',
-  }),
+  persist(
+    (set) => ({ currency: 'USDT', choose: (currency) => set({ currency }) }),
+    onDevice('cambist.wallet-currency'),
+  ),
 );
 
 /** The instrument whose last price is one unit of a currency in USDT; none for USDT itself. */

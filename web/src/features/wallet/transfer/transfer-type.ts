@@ -2,6 +2,7 @@
 import type { WalletName } from '@cambist/contract/transfers.ts';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { onDevice } from '../../../lib/storage.ts';
 
 interface TransferTypeState {
   readonly type: WalletName;
@@ -9,5 +10,5 @@ interface TransferTypeState {
 }
 
 export const useTransferType = create<TransferTypeState>()(
-  persist((set) => ({ type: 'FUTURE', setType: (type) => set({ type }) }), { name: 'cambist.transfer' }),
+  persist((set) => ({ type: 'FUTURE', setType: (type) => set({ type }) }), onDevice('cambist.transfer')),
 );

@@ -7,6 +7,7 @@ import type { EIP1193Provider, EIP6963ProviderDetail } from 'mipd';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { onDevice } from '../../../lib/storage.ts';
 import { findWallets } from '../../../lib/wallet-extensions.ts';
 
 interface ConnectionStore {
@@ -23,7 +24,7 @@ const useConnection = create<ConnectionStore>()(
       connect: (extension) => set({ extension }),
       forget: () => set({ extension: undefined }),
     }),
-    { name: 'cambist.own-wallet' },
+    onDevice('cambist.own-wallet'),
   ),
 );
 
