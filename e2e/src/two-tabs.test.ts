@@ -83,6 +83,20 @@ it('a login as another client in one shows that client in the other, who stays i
   expect(await keptEmail()).toBe(second);
 });
 
+it('a page that was left and is come back to shows who has logged in meanwhile, and leaves them logged in', async () => {
+  // What the browser keeps of a page that was left is told of nothing.
+  await other.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation(), true));
+  await other.reload();
+  await other.getByText(person.email).first().waitFor();
+  const second = `back-to-${person.email}`;
+  await register(stage, second);
+  await signIn(second);
+  await other.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await other.getByText(second).first().waitFor();
+  expect(await other.getByText(person.email, { exact: true }).count()).toBe(0);
+  expect(await keptEmail()).toBe(second);
+});
+
 it('language and colours are those that were chosen last in either, and neither tab undoes the other', async () => {
   await one.goto('/settings');
   await other.goto('/settings');

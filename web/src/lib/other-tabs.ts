@@ -12,9 +12,14 @@ interface Kept<State> {
 
 /** Acts when another tab has kept something of the store, or has forgotten all that was kept. */
 export function whenKeptElsewhere({ persist }: Kept<unknown>, act: () => void): void {
+  const nameOf = () => persist.getOptions().name ?? '';
   // Where pages are drawn beforehand there is no window.
   globalThis.window?.addEventListener('storage', ({ key }) => {
-    if (key === null || key === persist.getOptions().name) act();
+    if (key === null || key === nameOf()) act();
+  });
+  // A page that was left, and is come back to as it was, has heard nothing meanwhile.
+  globalThis.window?.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && deviceStorage.getItem(nameOf()) !== null) act();
   });
 }
 
