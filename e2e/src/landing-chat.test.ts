@@ -76,6 +76,17 @@ describe('the button', () => {
 });
 
 describe('a visitor', () => {
+  it('finds in a second tab what was begun in the first, and so loses neither', async () => {
+    const page = await stage.open();
+    const second = await page.context().newPage();
+    await second.goto('/about');
+    await openChat(second);
+    await page.goto('/about');
+    await begin(page, 'A first question', 'Is anyone there?');
+    await chatOf(second).getByText('A first question').waitFor();
+    await page.context().close();
+  });
+
   it('begins a conversation, hears the answer, and finds it again after a reload (A-shell-77)', async () => {
     const page = await stage.open();
     await page.goto('/');
