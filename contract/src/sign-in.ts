@@ -140,8 +140,10 @@ export const bindEmail = defineCall({
   path: '/api/v3/bind-email',
   access: 'client',
   keys: 'never',
+  stepUpAtTimes: 'connections',
   tag,
-  summary: 'Give the account its e-mail address and a password to sign in with',
+  summary:
+    'Give the account its e-mail address and a password to sign in with; with a transaction password it asks for a step-up (connections)',
   body: z.object({ email, code: verificationCode, password: newPassword }),
   answer: z.object({ message: z.enum(['success', 'CODE_DOES_NOT_MATCH', 'USER_ALREADY_EXIST']) }),
   sensitive: true,

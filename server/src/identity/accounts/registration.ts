@@ -130,20 +130,20 @@ function createByWallet({ clients, codes, passwords, outbox, clock }: Registrati
         mailCode(outbox, codeMail(email.trim(), code, locale.name)),
       ),
 
-    /** Only for an account without an address. */
+    /**
+     * Only for an account without an address.
+     * @param by with the epoch under which it had none
+     */
     async bindEmail(
       by: Authority,
       { email, code, password }: { email: string; code: string; password: string },
-    ): Promise<'CODE_DOES_NOT_MATCH' | 'USER_ALREADY_EXIST' | 'success' | 'stolen-password' | 'has-email'> {
-      const { clientId } = by;
-      const row = await clients.clientById(clientId);
-      if (row === undefined || row.email !== '') return 'has-email';
+    ): Promise<'CODE_DOES_NOT_MATCH' | 'USER_ALREADY_EXIST' | 'success' | 'stolen-password'> {
       if (await isStolen(password)) return 'stolen-password';
       const emailKey = emailKeyOf(email);
-      if (!(await codes.use(`${clientId}:${emailKey}`, 'bind-email', code))) return 'CODE_DOES_NOT_MATCH';
+      if (!(await codes.use(`${by.clientId}:${emailKey}`, 'bind-email', code))) return 'CODE_DOES_NOT_MATCH';
       const password_hash = await passwords.hash(password);
       const change = { email: email.trim(), email_key: emailKey, password_hash };
-      const done = await clients.change({ ...by, epoch: row.auth_epoch }, change, { movesEpoch: true });
+      const done = await clients.change(by, change, { movesEpoch: true });
       return done ? 'success' : 'USER_ALREADY_EXIST';
     },
   };

@@ -112,11 +112,16 @@ function serveSignUp(calls: CallServer, accounts: AccountService, originOf: Orig
     return refused ?? sendAnswer(await registration.sendBindCode(identity.clientId, body.email, localeOf(http)));
   });
 
-  calls.serve(bindEmail, async ({ identity, body }) => {
-    if (identity === undefined) return ended;
-    const message = await registration.bindEmail(bySession(identity), body);
-    if (message === 'stolen-password') return stolenPassword('password');
-    return message === 'has-email' ? hasEmail : { message };
+  calls.serve(bindEmail, async ({ identity, body, confirm }) => {
+    const row = identity && (await accounts.clients.clientById(identity.clientId));
+    if (identity === undefined || row === undefined) return ended;
+    if (row.email !== '') return hasEmail;
+    // A new way in, as a connected account is one. Who has nothing to show yet can only be taken at the session's word.
+    const own = { ...bySession(identity), epoch: row.auth_epoch };
+    const authority = row.transaction_password_hash === '' ? own : await confirm();
+    if (authority instanceof Refusal) return authority;
+    const message = await registration.bindEmail(authority, body);
+    return message === 'stolen-password' ? stolenPassword('password') : { message };
   });
 }
 

@@ -321,6 +321,10 @@ describe('a wallet', () => {
     const { messages } = (await get(`/api/dev/outbox?to=${email}`)).body as { messages: { subject: string }[] };
     const code = messages[0]?.subject.slice(0, 6);
     const bind = () => post('/api/v3/bind-email', { email, code, password: 'wallet-password' }, token);
+    // An address with a password is a new way in, for which a session is not enough where there is more to show.
+    expect((await bind()).body.code).toBe('STEP_UP_REQUIRED');
+    const shown = { purpose: 'connections', transaction_password: 'wallet-orders' };
+    expect((await post('/api/v3/step-up', shown, token)).body.message).toBe('success');
     expect((await bind()).body).toEqual({ message: 'success' });
     expect((await bind()).body.code).toBe('HAS_EMAIL');
     expect((await post('/api/v3/login', { username: email, password: 'wallet-password' })).status).toBe(200);
