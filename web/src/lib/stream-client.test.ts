@@ -142,6 +142,26 @@ test('three silent seconds are stale, the next word is not', async () => {
   expect(client.isStale()).toBe(false);
 });
 
+test('a login that the server could not answer is tried again on a new socket, and figures are stale until it is', async () => {
+  const client = new StreamClient({ url: () => 'ws://test/ws', token: () => 'token' });
+  client.subscribe(arg, { onPush: vi.fn() });
+  const first = latest();
+  first.open();
+  first.receive({ event: 'error', code: '60026' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(latest()).not.toBe(first);
+  latest().open();
+  for (let second = 0; second < 4; second += 1) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    latest().onmessage?.({ data: 'pong' });
+  }
+  expect(client.isStale()).toBe(true);
+  latest().receive({ event: 'login', code: '0' });
+  await Promise.resolve();
+  expect(client.isStale()).toBe(false);
+  expect(operations(latest())).toEqual(['login', 'subscribe']);
+});
+
 test('a socket that falls silent is found stale and let go of, though the clock was set back by an hour', async () => {
   const { client } = await subscribed({ onPush: vi.fn() });
   latest().receive({ event: 'subscribe', arg });

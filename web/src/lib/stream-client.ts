@@ -177,6 +177,8 @@ export class StreamClient {
       this.#begin();
       return;
     }
+    // The server could not look who it is, or knows the token no more: the next socket asks again.
+    if (message.event === 'error' && !this.#ready) this.#drop();
     if (message.status !== undefined) this.#requests.receive(message as StreamAnswer);
     const channel = message.arg && this.#channels.get(channelKey(message.arg));
     if (!channel) return;
@@ -257,11 +259,12 @@ export class StreamClient {
       else this.#begin();
     };
     socket.onmessage = (event: MessageEvent<string>) => {
+      const message = event.data === 'pong' ? undefined : parse(event.data);
+      if (message) this.#receive(message);
+      // Who is not logged in hears nothing of what is subscribed, whatever else comes.
+      if (!this.#ready) return;
       this.#heardAt = Date.now();
       this.#setStale(false);
-      if (event.data === 'pong') return;
-      const message = parse(event.data);
-      if (message) this.#receive(message);
     };
     // No notice: the badge says when figures are old, and the socket comes back by itself.
     socket.onerror = () => console.error(`The stream ${this.#options.url()} failed`);
