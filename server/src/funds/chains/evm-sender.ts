@@ -7,6 +7,7 @@ import {
   type Broadcast,
   type ChainPayment,
   type Claimed,
+  EstimateRefused,
   NodeFailure,
   type Sender,
   type SignedPayment,
@@ -34,6 +35,11 @@ const BALANCE_SELECTOR = '0x70a08231';
 const PLAIN_GAS = 21_000n;
 /** Where a node cannot say what a token's transfer needs. */
 const TOKEN_GAS = 80_000n;
+/**
+ * Far above what any wallet or token takes to receive, and far below what one transaction may have (2^24, EIP-7825). One that asked
+ * for more than that would be signed with its nonce and taken by no node, and all later nonces would wait for it.
+ */
+const MAXIMUM_GAS = 1_000_000n;
 /** A tenth of a gwei: no block takes a transaction for nothing. */
 const LEAST_TIP = 100_000_000n;
 /** Blocks whose fees and rhythm are looked at. */
@@ -177,20 +183,23 @@ export class EvmSender implements Sender {
     );
   }
 
-  /** With room for a state that changes meanwhile; undefined where the chain would undo the payment. */
+  /** With room for a state that changes meanwhile; undefined where the chain would undo the payment, or it takes too much. */
   async #gas(from: string, payment: ChainPayment): Promise<bigint | undefined> {
     const call = { from, ...callOf(payment) };
     try {
-      const gas = await this.#node.attempt(quantity, 'eth_estimateGas', [call, 'latest']);
-      if (payment.contract === null) return gas === PLAIN_GAS ? gas : (gas * 5n) / 4n;
+      const estimated = await this.#node.attempt(quantity, 'eth_estimateGas', [call, 'latest']);
+      if (payment.contract === null && estimated === PLAIN_GAS) return estimated;
+      const gas = (estimated * 5n) / 4n;
+      if (gas > MAXIMUM_GAS) return undefined;
+      if (payment.contract === null) return gas;
       const answer = await this.#node.attempt(hex, 'eth_call', [call, 'latest']);
       // Some tokens answer nothing; what they answer must not be false.
-      return answer !== '0x' && BigInt(answer) === 0n ? undefined : (gas * 5n) / 4n;
+      return answer !== '0x' && BigInt(answer) === 0n ? undefined : gas;
     } catch (error) {
       if (!(error instanceof NodeRefusal)) throw error;
       if (/revert|invalid opcode|out of gas|exceeds allowance|insufficient funds/i.test(error.message))
         return undefined;
-      throw new NodeFailure(error.message, { cause: error });
+      throw new EstimateRefused(error.message, { cause: error });
     }
   }
 

@@ -75,6 +75,14 @@ export class TracesRefused extends NodeFailure {
   override readonly name = 'TracesRefused';
 }
 
+/**
+ * A node that answers otherwise does not say what one payment needs, in words that are not known here. A receiver may be the reason,
+ * so that other payments do not wait for it.
+ */
+export class EstimateRefused extends NodeFailure {
+  override readonly name = 'EstimateRefused';
+}
+
 /** A payment from or to an address that is asked about. */
 export interface AccountMovement {
   readonly transaction: string;

@@ -201,6 +201,32 @@ describe('payouts by an EVM node', () => {
     expect([(await payout(one)).state, (await payout(two)).state]).toEqual(['FINAL', 'FINAL']);
   });
 
+  it('go on behind one whose receiver ends every call in a way of its own', async () => {
+    // Jumps to where nothing can be jumped to.
+    await chain.setCode({ address: addressOf(references + 1), bytecode: '0x600056' });
+    const [odd, next] = [await plan('ETH', ETHER), await plan('ETH', ETHER)];
+    await mine(3);
+    expect(await payout(odd)).toMatchObject({ state: 'PLANNED', attempts: 0 });
+    expect(await payout(next)).toMatchObject({ state: 'FINAL' });
+    await chain.setCode({ address: addressOf(odd), bytecode: '0x' });
+    app.advance(60_000);
+    await mine(3);
+    expect(await payout(odd)).toMatchObject({ state: 'FINAL' });
+  });
+
+  it('go on behind one whose receiver takes nearly all the gas that a transaction may have', async () => {
+    // Counts down from 961,538, at 26 gas each: 25 million of the 30 million that a block has.
+    await chain.setCode({ address: addressOf(references + 1), bytecode: '0x620eac025b600190038060045700' });
+    const [odd, next] = [await plan('ETH', ETHER), await plan('ETH', ETHER)];
+    await mine(3);
+    expect(await payout(odd)).toMatchObject({ state: 'PLANNED', waits_for: 'WOULD_FAIL', attempts: 0 });
+    expect(await payout(next)).toMatchObject({ state: 'FINAL' });
+    await chain.setCode({ address: addressOf(odd), bytecode: '0x' });
+    app.advance(60_000);
+    await mine(3);
+    expect(await payout(odd)).toMatchObject({ state: 'FINAL' });
+  });
+
   it('wait for a hot wallet that has too little, and those of another coin go on (fault 10)', async () => {
     const much = 2_000_000n * USDT;
     const [reference, other] = [await plan('USDT', much), await plan('ETH', ETHER)];

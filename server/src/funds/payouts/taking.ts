@@ -1,7 +1,16 @@
 /** Takes up payouts that are planned, in their order: fixes what decides the bytes of each, with those that can go along. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { SignerLink } from '../../signer/service.ts';
-import { type BlockHeader, type CoinNetwork, othersOf, type Sender, type Terms } from '../chains/service.ts';
+import {
+  type BlockHeader,
+  type ChainPayment,
+  type Claimed,
+  type CoinNetwork,
+  EstimateRefused,
+  othersOf,
+  type Sender,
+  type Terms,
+} from '../chains/service.ts';
 import { isUnderway, isUntaken, missing, paymentOf, sharesPayer } from './funds.ts';
 import { type KeptPayout, nameOf, termsOf } from './kept-payout.ts';
 import type { Signing } from './signing.ts';
@@ -112,7 +121,12 @@ export class Taking {
     const exhausted = payout.payer && (await store.exhausted(network, payout.coin, payout.payer.address));
     const claimed = { next: payout.payer === undefined ? next : null, underway: termsOf(beside), others, exhausted };
     const isPoor = await isShort();
-    const terms = isPoor ? 'short' : await sender.prepare(from, payment, claimed);
+    const terms = isPoor ? 'short' : await this.#prepared(from, payment, claimed);
+    if (terms === 'refused') {
+      waiting.postpone(payout);
+      await waiting.wait([payout], 'NODE');
+      return undefined;
+    }
     if (terms === undefined) {
       waiting.postpone(payout);
       await waiting.wait([payout], 'WOULD_FAIL');
@@ -127,6 +141,20 @@ export class Taking {
       await alarm('hot-wallet-short', `The hot wallet of ${network} has too little for payouts of ${payout.coin}`);
     await waiting.wait([payout], 'FUNDS');
     return 'short';
+  }
+
+  /** `refused` where the node does not estimate this one: what comes behind it does not wait for that. */
+  async #prepared(
+    from: string,
+    payment: ChainPayment,
+    claimed: Claimed,
+  ): Promise<Terms | 'short' | 'refused' | undefined> {
+    try {
+      return await this.#deps.sender.prepare(from, payment, claimed);
+    } catch (error) {
+      if (error instanceof EstimateRefused) return 'refused';
+      throw error;
+    }
   }
 
   /** Of what pays with coins that were chosen for it. */
