@@ -98,13 +98,15 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
     lastPrice: (market: number): number => live.market(market).lastPrice(),
     /**
      * Ticks: the close of the minute before the one of a time, which nothing that is traded later changes; until there is one, the
-     * price at which the market began. 0 where the minutes of the time are no longer kept.
+     * price at which the market began. 0 where the minutes of the time are no longer kept, and of a market that had ended before
+     * the start.
      */
     priceBefore(market: number, time: number): number {
-      const { bars, extendTo } = live.market(market);
-      extendTo(clock.now());
+      const known = live.markets.get(market);
+      if (known === undefined) return 0;
+      known.extendTo(clock.now());
       const before = Math.floor(time / MINUTE_MS) * MINUTE_MS;
-      const [bar] = barsOf(bars.minutes, '1m', { before, limit: 1 });
+      const [bar] = barsOf(known.bars.minutes, '1m', { before, limit: 1 });
       if (bar !== undefined) return bar.close;
       const beginning = live.beginning(market);
       return before <= beginning.time ? beginning.price : 0;

@@ -64,6 +64,21 @@ describe.each(databaseKinds)('what coins have cost, through HTTP (%s)', (kind) =
     expect(await coin(again, 'BTC')).toMatchObject({ ...sold, realized_today: '0.00000000' });
   });
 
+  it('goes on behind a coin whose market has ended without a trade', async () => {
+    server = await startTestApp(kind);
+    const { engine } = server.app;
+    const market = engine.exchange.markets().find(({ symbol }) => symbol === 'DOGE-USDT')!.id;
+    await engine.sequencer.submit({ kind: 'halt-market', market, halted: true });
+    await engine.sequencer.submit({ kind: 'delist-market', market });
+    const { source } = server;
+    await server.stop();
+    // Nothing of an ended market is in memory from then on.
+    server = await startTestApp(kind, source);
+    const token = await server.client('client', { DOGE: '5', BTC: '1' });
+    expect(await coin(token, 'DOGE')).toMatchObject({ quantity: '5.00000000', cost: null });
+    expect(await coin(token, 'BTC')).toMatchObject({ quantity: '1.00000000' });
+  });
+
   it('a coin of no known price has no average, and its sale no gain, until it is gone', async () => {
     server = await startTestApp(kind);
     const { engine } = server.app;
