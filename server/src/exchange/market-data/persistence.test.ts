@@ -80,6 +80,24 @@ it('hours without a trade are flat at the last close, also across a restart', as
   ]);
 });
 
+it('bars are kept also where the clock leaps over more than a series holds before they are written', async () => {
+  let now = START;
+  const clock = { now: () => now };
+  const first = await funded(clock);
+  await trade(first, 912_900, 50);
+  now += 20 * 86_400_000;
+  await trade(first, 913_000, 7);
+  await first.stop();
+  const second = await startOn(await first.source.open(), first.source, clock);
+  cleanup = async () => {
+    await second.stop();
+    await first.source.remove();
+  };
+  const [kept] = await second.database.query<{ last_trade: number }>('SELECT last_trade FROM bar_checkpoint');
+  expect(kept).toEqual({ last_trade: 2 });
+  expect(second.marketData.candles(0, '1m', { limit: 1 })).toMatchObject([{ close: 913_000, volume: 7 }]);
+});
+
 it('the 24-hour figures forget what is older than a day', async () => {
   let now = START;
   const clock = { now: () => now };

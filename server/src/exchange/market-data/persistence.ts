@@ -155,9 +155,23 @@ const PRUNE_EVERY_MS = HOUR_MS;
 /** More minutes than will ever have passed since 1970. */
 const BARS_PER_SERIES = 1_000_000_000;
 
+interface ChangedBar {
+  readonly market: number;
+  readonly series: BarSeries;
+  /** Its start, ms. */
+  readonly time: number;
+}
+
+/** As it stands; none where the series has it no longer, as when the clock has leapt over all that a series keeps. */
+function storedOf({ market, series, time }: ChangedBar): StoredBar[] {
+  const index = series.indexOf(time);
+  if (index < 0 || index >= series.length) return [];
+  return [{ ...series.at(index), market, frameMs: series.frameMs }];
+}
+
 /** Collects which bars changed and writes them, one flush at a time; a failed flush is tried again with the next. */
 export function createBarWriter({ store, logger, clock }: Deps) {
-  const dirty = new Map<number, { readonly market: number; readonly series: BarSeries; readonly time: number }>();
+  const dirty = new Map<number, ChangedBar>();
   let lastTrade = 0;
   let savedTrade = 0;
   let prunedAt = 0;
@@ -166,11 +180,7 @@ export function createBarWriter({ store, logger, clock }: Deps) {
   async function write(): Promise<void> {
     const entries = [...dirty];
     const upTo = lastTrade;
-    const bars: StoredBar[] = entries.map(([, { market, series, time }]) => ({
-      ...series.at(series.indexOf(time)),
-      market,
-      frameMs: series.frameMs,
-    }));
+    const bars = entries.flatMap(([, changed]) => storedOf(changed));
     dirty.clear();
     try {
       await store.saveBars(bars, upTo);
