@@ -1,6 +1,7 @@
 /** Candles of the past from a public feed in the OKX v5 shape, a few hundred of each length. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { MAXIMUM_INT32 } from '@cambist/core/money/price.ts';
 import { z } from 'zod';
 import type { Catalogue } from '../instruments/service.ts';
 import { type Bar, barSeriesOf, type OutsidePast } from '../market-data/service.ts';
@@ -24,10 +25,17 @@ const answer = z.discriminatedUnion('code', [
   z.object({ code: z.literal(UNKNOWN) }),
 ]);
 
+/** @throws for a price that no market can have: the table of bars would not take it, or no start could read it again */
+function ticksOf(spec: MarketSpec, text: string | undefined): number {
+  const ticks = Math.round(Number(text) * 10 ** spec.tickScale);
+  if (!(ticks <= MAXIMUM_INT32)) throw new Error(`A candle of ${spec.symbol} has the price ${text}`);
+  return Math.max(1, ticks);
+}
+
 /** Volumes are in the coin and in USDT; of a perpetual after what counts them in contracts. */
 function barOf(spec: MarketSpec, [time, open, high, low, close, ...volumes]: string[]): Bar {
   const [volume, turnover] = spec.perpetual === undefined ? volumes : volumes.slice(1);
-  const ticks = (text: string | undefined) => Math.max(1, Math.round(Number(text) * 10 ** spec.tickScale));
+  const ticks = (text: string | undefined) => ticksOf(spec, text);
   return {
     time: Number(time),
     open: ticks(open),

@@ -112,7 +112,7 @@ it('a candle of the past is no candle of the future, and nonsense is none', asyn
   expect([minutes.length, minutes.timeAt(0)]).toEqual([1, minute - 60_000]);
   told = { code: '51001', data: [], msg: 'Instrument ID does not exist' };
   expect(await past(0)).toBeUndefined();
-  for (const close of ['NaN', '-5', '1e400', '']) {
+  for (const close of ['NaN', '-5', '1e400', '', '214748364.8', '999999999999999', '99999999999999999999']) {
     told = { code: '0', msg: '', data: [row(minute, close)] };
     await expect(past(0), close).rejects.toThrow();
   }
