@@ -47,7 +47,8 @@ const infos = z.union([z.array(info), nothing.transform((): z.output<typeof info
 type Transaction = z.output<typeof transaction>;
 type Info = z.output<typeof info>;
 
-const trc10 = (id: string) => `trc10:${id}`;
+/** Without what the table does not take: a block that it cannot be written of would never be passed. */
+const trc10 = (id: string) => `trc10:${id.replaceAll('\0', '')}`;
 
 /** The last 20 bytes of a word or of an address, as people are shown it. */
 const addressOf = (digits: string) => tronAddress(digits.slice(-40));

@@ -68,10 +68,11 @@ describe('deposits from a node of TRON', () => {
       node.chain.pay(client.address, { contract: TOKEN, units: 5n * USDT, result });
     node.chain.pay(client.address, { contract: TOKEN, units: 0n });
     node.chain.pay(client.address, { asset: 'USDT', units: 7n * USDT });
+    node.chain.pay(client.address, { asset: 'US\0DT', units: 8n * USDT });
     node.chain.pay(client.address, { contract: FAKE, units: 9n * USDT });
     await mine(30);
     expect(await deposits()).toEqual([]);
-    expect(await unlisted()).toEqual(['7000000 of trc10:USDT', `9000000 of ${FAKE}`]);
+    expect(await unlisted()).toEqual(['7000000 of trc10:USDT', '8000000 of trc10:USDT', `9000000 of ${FAKE}`]);
   });
 
   it('show TRX to an operator, also what a contract sends on, and not what was undone', async () => {
