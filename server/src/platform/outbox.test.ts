@@ -142,6 +142,24 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
     await outbox.close();
   });
 
+  it('counts an attempt that failed with words that the table does not take', async () => {
+    const store = createOutboxStore(database);
+    const clock = { now: () => now };
+    const outbox = createOutbox({ store, encryption, clock, logger: createLogger('silent') });
+    outbox.serve('mail', async () => {
+      throw new Error('550 \0 no such mailbox');
+    });
+    await (await outbox.put(message('odd@x'))).attempt;
+    for (let attempt = 2; attempt <= 8; attempt += 1) {
+      now += DAY_MS;
+      await outbox.run();
+    }
+    expect(await outbox.dead(Number.MAX_SAFE_INTEGER, 10)).toMatchObject([
+      { attempts: 8, error: '550  no such mailbox' },
+    ]);
+    await outbox.close();
+  });
+
   it('spreads its attempts at random, by up to half of the wait', async () => {
     const outbox = start('a', () => 0.999);
     await (await outbox.put(message('dead@x'))).attempt;

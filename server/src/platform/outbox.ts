@@ -72,7 +72,8 @@ function createAttempts(deps: OutboxDeps, channels: ReadonlyMap<string, Deliver>
     const { id, channel, kind, attempts, max_attempts } = row;
     const isLast = attempts >= max_attempts;
     logger.warn({ err, message: id, channel, kind, attempts, isLast }, 'A message could not be sent');
-    const text = (err instanceof Error ? err.message : String(err)).slice(0, ERROR_LENGTH);
+    // Another server's words: a NUL, which the table does not take, would keep the attempt from being counted.
+    const text = (err instanceof Error ? err.message : String(err)).replaceAll('\0', '').slice(0, ERROR_LENGTH);
     if (max_attempts === 1) await store.remove(id);
     else if (isLast) await store.bury(id, text);
     else {
