@@ -62,6 +62,15 @@ describe('a feed of another site', () => {
     expect(first(rdf)).toMatchObject({ guid: 'https://c.example/1', title: 'One', publishedAt: Date.UTC(2026, 4, 3) });
   });
 
+  it('has no NUL, which the table does not take, wherever it was', () => {
+    const parsed = parseNews(
+      rss(`${entry('<guid>a\0b</guid><description>c\0d</description>')}`, 'e\0f'),
+      'a.example',
+      NOW,
+    );
+    expect(parsed).toMatchObject({ title: 'ef', items: [{ guid: 'ab', body: 'cd' }] });
+  });
+
   it('cuts long texts at a word, and takes a hundred items at most', () => {
     const body = first(rss(entry(`<description>${'word '.repeat(5000)}</description>`)))?.body ?? '';
     expect(body.length).toBeLessThanOrEqual(600);

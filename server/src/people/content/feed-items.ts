@@ -143,7 +143,8 @@ function draftsOf(parsed: AnyFeed): { title: string | undefined; drafts: Draft[]
  * @throws Error when it is no feed
  */
 export function parseNews(text: string, fallbackTitle: string, now: number): ParsedFeed {
-  const { title, drafts } = draftsOf(parseFeed(text));
+  // The table takes no NUL: one in a title would keep all of the feed out for as long as it is in there.
+  const { title, drafts } = draftsOf(parseFeed(text.replaceAll('\0', '')));
   const items = drafts.slice(0, ITEMS).flatMap((draft) => itemOf(draft, now) ?? []);
   return { title: plain(title, TITLE_LENGTH) || fallbackTitle, items };
 }
