@@ -48,6 +48,9 @@ export const CLAIM_IDS = ['coins', 'users', 'earnable', 'minimum', 'counter'] as
 
 type Words<Text> = (maximum: number) => Text;
 
+/** Ms since 1970, up to the last moment that a date can be: a page that shows another one fails for whoever opens it. */
+const moment = z.number().int().min(0).max(8_640_000_000_000_000);
+
 /** What comes and goes. */
 function noticesWith<Text extends z.ZodType>(words: Words<Text>) {
   return {
@@ -60,8 +63,8 @@ function noticesWith<Text extends z.ZodType>(words: Words<Text>) {
             body: words(2000),
             url: address,
             imageurl: address,
-            /** Ms since 1970; the newest comes first. */
-            published_at: z.number().int().min(0),
+            /** The newest comes first. */
+            published_at: moment,
             /** Stands before everything else, imported news included. */
             pinned: z.boolean(),
           }),
@@ -78,9 +81,9 @@ function noticesWith<Text extends z.ZodType>(words: Words<Text>) {
             url: address,
             enabled: z.boolean(),
             sample: z.boolean(),
-            /** Ms since 1970; null: from now on, or without end. */
-            starts_at: z.number().int().min(0).nullable(),
-            ends_at: z.number().int().min(0).nullable(),
+            /** Null: from now on, or without end. */
+            starts_at: moment.nullable(),
+            ends_at: moment.nullable(),
           }),
         )
         .max(10)

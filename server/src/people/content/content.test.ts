@@ -176,6 +176,14 @@ describe.each(databaseKinds)('content (%s)', (kind) => {
     expect((await get('/api/v3/content/faq')).body.version).toBe(1);
   });
 
+  it('a moment that no date can be, which a page could not show, is refused', async () => {
+    const { content } = (await stored('news')) as { content: { items: object[] } };
+    const at = (published_at: number) =>
+      save('news', { based_on: 1, content: { items: content.items.map((item) => ({ ...item, published_at })) } });
+    expect((await at(8_640_000_000_000_001)).status).toBe(422);
+    expect((await at(8_640_000_000_000_000)).status).toBe(200);
+  });
+
   it.each([2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 1e300])(
     'the version %d, which no row can have, is refused',
     async (version) => {
