@@ -14,6 +14,7 @@ import {
   type Claimed,
   type CoinSweep,
   type CoinSweeps,
+  EstimateRefused,
   NodeFailure,
   type PayerCoin,
   type Sender,
@@ -54,7 +55,8 @@ async function preparedByBoth(senders: Two<Sender>, [here, there]: Two<Prepared>
   if (here === 'short' || there === 'short') return 'short';
   if (here !== undefined && there !== undefined) return termsOfBoth(senders, [here, there], from);
   if (here === there) return undefined;
-  throw new NodeFailure('Both nodes do not say whether a payment would be undone');
+  // A receiver may see to that: others do not wait for it.
+  throw new EstimateRefused('Both nodes do not say whether a payment would be undone');
 }
 
 class PairedCoinSweeps implements Whole<CoinSweeps> {
