@@ -196,7 +196,7 @@ describe.each(databaseKinds)('revocation (%s)', (kind) => {
     expect(await stage.server.app.accounts.person(who.id)).toEqual({ email: who.email, role: 'client' });
   });
 
-  it('an account that is frozen keeps what is known of it until the freeze ends', async () => {
+  it('an account that is frozen keeps what is known of it until the freeze has ended for as long as one can come back', async () => {
     const who = await stage.person();
     const { states } = stage.server.app.accounts;
     const { privacy } = stage.server.app.security;
@@ -206,6 +206,10 @@ describe.each(databaseKinds)('revocation (%s)', (kind) => {
     await privacy.deleteDue();
     expect(await stage.server.app.accounts.person(who.id)).toEqual({ email: who.email, role: 'client' });
     await states.unfreeze(who.id);
+    stage.advance(13 * 86_400_000);
+    await privacy.deleteDue();
+    expect(await stage.server.app.accounts.person(who.id)).toEqual({ email: who.email, role: 'client' });
+    stage.advance(2 * 86_400_000);
     await privacy.deleteDue();
     expect(await stage.server.app.accounts.person(who.id)).toEqual({ email: '', role: 'client' });
   });

@@ -88,7 +88,8 @@ async function createFreezes({ clients, clock }: StateDeps, tell: Tell, inOrder:
     },
     async unfreeze(clientId: number): Promise<void> {
       const lifted = frozen.get(clientId);
-      const change = { status: 'ACTIVE', freeze_reason: '', frozen_until: null };
+      // When it ended: an account that was to be deleted meanwhile can be come back to from then on.
+      const change = { status: 'ACTIVE', freeze_reason: '', frozen_until: clock.now() };
       await inOrder(() => clients.change(byExchange(clientId), change));
       // Frozen once more meanwhile: that stays.
       if (frozen.get(clientId) !== lifted) return;

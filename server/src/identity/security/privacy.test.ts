@@ -24,6 +24,7 @@ function world({ due, bad }: { readonly due: readonly number[]; readonly bad: (i
       sessions: { endBy },
       states: { freezeOf: () => undefined },
       clients: {
+        clientById: async () => ({ frozen_until: null }),
         dueDeletions: async (_now: number, after: number) => page(after, 100),
         erase: async (id: number) => {
           fails(id);

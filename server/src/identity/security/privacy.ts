@@ -103,9 +103,15 @@ function createDeletions({ personalData, accounts, keys, audit, hasFunds, logger
     return accounts.clients.erase(clientId, now, statements);
   }
 
+  /** Who is frozen is being looked into, and cannot come back; there are as many days for that once the freeze has ended. */
+  async function isKeptByFreeze(clientId: number): Promise<boolean> {
+    if (accounts.states.freezeOf(clientId) !== undefined) return true;
+    const endedAt = (await accounts.clients.clientById(clientId))?.frozen_until ?? null;
+    return endedAt !== null && clock.now() < endedAt + GRACE_MS;
+  }
+
   async function deleteAccount(clientId: number): Promise<void> {
-    // Who is frozen is being looked into, and could not come back in time either.
-    if (hasFunds(clientId) || accounts.states.freezeOf(clientId) !== undefined) return;
+    if (hasFunds(clientId) || (await isKeptByFreeze(clientId))) return;
     const remove = () => erase(clientId);
     const removeKeysToo = () => keys.endBy(clientId, undefined, remove);
     const isGone = await accounts.sessions.endBy(clientId, undefined, removeKeysToo);
