@@ -42,6 +42,20 @@ it('reads prices by REST, follows them by websocket, and comes back after the fe
   await feed.close();
 });
 
+it('is not believed where the clock is set back, until it speaks again', async () => {
+  let back = 0;
+  const clock = { now: () => outside.clock.now() - back };
+  const { catalogue, logger } = outside;
+  const feed = createOkxReference({ catalogue, ...source.urls, clock, logger, staleMs: 60_000 });
+  await feed.start();
+  expect([feed.price(0), feed.isFresh()]).toEqual([912_000, true]);
+  back = 3_600_000;
+  expect([feed.price(0), feed.isFresh()]).toEqual([undefined, false]);
+  await source.quote(913_000);
+  await until(() => feed.price(0) === 913_000, 'the price by the new clock');
+  await feed.close();
+});
+
 it('the market maker follows the outside price, and pulls its quotes while the feed is stale', async () => {
   const inside = await startTestExchange();
   const feed = reference(600);

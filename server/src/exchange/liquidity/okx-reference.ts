@@ -31,6 +31,9 @@ const LONGEST_PAUSE_MS = 30_000;
 const REST_TIMEOUT_MS = 5_000;
 const ARGUMENTS_PER_REQUEST = 50;
 const MOMENTUM_SCALE = 1_000;
+
+/** Ms. What was noted by a clock that has been set back since is as old as that: a dead feed must not be believed for as long. */
+const ageOf = (at: number, clock: { now(): number }): number => Math.abs(clock.now() - at);
 const MOMENTUM_KEPT = 0.9;
 
 const row = z.object({ instId: z.string(), last: z.string(), bidPx: z.string(), askPx: z.string() });
@@ -123,7 +126,7 @@ class FeedSocket {
   }
 
   isStale(): boolean {
-    return this.#deps.clock.now() - this.#heardAt > this.#deps.staleMs;
+    return ageOf(this.#heardAt, this.#deps.clock) > this.#deps.staleMs;
   }
 
   /** Nothing while the socket is closed: it subscribes to all symbols once it opens. */
@@ -231,7 +234,7 @@ export function createOkxReference(deps: Deps): Reference & Omit<PriceSource, 'n
 
     price(market) {
       const known = prices.get(market);
-      if (known === undefined || socket.isStale() || clock.now() - known.at > QUIET_MS) return undefined;
+      if (known === undefined || socket.isStale() || ageOf(known.at, clock) > QUIET_MS) return undefined;
       return known.ticks;
     },
 
