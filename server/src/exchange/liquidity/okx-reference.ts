@@ -31,10 +31,10 @@ const LONGEST_PAUSE_MS = 30_000;
 const REST_TIMEOUT_MS = 5_000;
 const ARGUMENTS_PER_REQUEST = 50;
 const MOMENTUM_SCALE = 1_000;
+const MOMENTUM_KEPT = 0.9;
 
 /** Ms. What was noted by a clock that has been set back since is as old as that: a dead feed must not be believed for as long. */
 const ageOf = (at: number, clock: { now(): number }): number => Math.abs(clock.now() - at);
-const MOMENTUM_KEPT = 0.9;
 
 const row = z.object({ instId: z.string(), last: z.string(), bidPx: z.string(), askPx: z.string() });
 const push = z.object({ arg: z.object({ channel: z.literal('tickers') }), data: z.array(row) });
