@@ -61,6 +61,9 @@ it.each(['before a form is sent', 'while it is confirmed'])(
     // Nothing comes by the stream: the first that the page hears of the end is a refusal.
     await page.routeWebSocket('**/ws/v5/private', () => undefined);
     await page.goto('/account/security/app_authorization');
+    await page.getByRole('button', { name: 'Create an API key' }).waitFor();
+    // Nor by what is asked in the place of a stream that is silent.
+    await page.route('**/api/**', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
     await page.getByRole('button', { name: 'Create an API key' }).click();
     const make = page.getByRole('dialog', { name: 'Create an API key' });
     await make.getByLabel('Name').fill('My robot');
@@ -75,6 +78,7 @@ it.each(['before a form is sent', 'while it is confirmed'])(
       await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
     }
     await page.waitForURL('**/signin?return=%2Faccount%2Fsecurity%2Fapp_authorization');
+    await page.unroute('**/api/**');
     await asked.waitFor({ state: 'hidden' });
     await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
     // What is said of the form comes with its answer, and stays for seconds.

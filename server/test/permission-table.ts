@@ -202,6 +202,7 @@ export const frozen = {
     GET /api/v3/future-wallet
     GET /api/v3/getOrder
     GET /api/v3/liabilities/own
+    GET /api/v3/orders/:id
     GET /api/v3/overview
     GET /api/v3/sell-history
     GET /api/v3/trades/funds
