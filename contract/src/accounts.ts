@@ -26,6 +26,9 @@ export const restriction = z.object({
   appeal: z.string(),
 });
 
+/** The membership level of fee tier 0. */
+export const NO_BADGE = 'NO_BADGE';
+
 export const client = z.object({
   id: z.number().int(),
   status: z.enum(['ACTIVE', 'FREEZE_ACCOUNT']),

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { client } from './accounts.ts';
 import { defineCall } from './call.ts';
-import { page, reason } from './fields.ts';
+import { LAST_TIME_MS, page, reason } from './fields.ts';
 
 const tag = 'Operator: clients';
 const success = z.object({ message: z.literal('success') });
 const params = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
 /** Ms since 1970, in the future; left out or null: until an operator ends it. */
-const until = z.number().int().min(1).max(8_640_000_000_000_000).nullable().default(null);
+const until = z.number().int().min(1).max(LAST_TIME_MS).nullable().default(null);
 
 export const findClients = defineCall({
   methods: ['GET'],

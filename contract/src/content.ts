@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { email } from './fields.ts';
+import { email, LAST_TIME_MS } from './fields.ts';
 import { LOCALES, type LocaleName, localeOf } from './locales.ts';
 
 const tag = 'Content';
@@ -48,8 +48,8 @@ export const CLAIM_IDS = ['coins', 'users', 'earnable', 'minimum', 'counter'] as
 
 type Words<Text> = (maximum: number) => Text;
 
-/** Ms since 1970, up to the last moment that a date can be: a page that shows another one fails for whoever opens it. */
-const moment = z.number().int().min(0).max(8_640_000_000_000_000);
+/** Ms since 1970. */
+const moment = z.number().int().min(0).max(LAST_TIME_MS);
 
 /** What comes and goes. */
 function noticesWith<Text extends z.ZodType>(words: Words<Text>) {

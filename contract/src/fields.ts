@@ -42,6 +42,9 @@ export const knownEmail = emailText.regex(KNOWN_EMAIL, 'E-mail must be valid');
 /** Milliseconds since 1970. */
 export const timeMs = z.number().int();
 
+/** The last moment that a date can be, ms since 1970: what shows a later one fails. */
+export const LAST_TIME_MS = 8_640_000_000_000_000;
+
 /** What a client calls an order of its own. */
 export const clientOrderId = z
   .string()

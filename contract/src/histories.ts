@@ -1,12 +1,11 @@
 /** What a client's orders have come to: lists with filters, and the same as files of any length. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { delegateType, page, pairName, rowId } from './fields.ts';
+import { delegateType, LAST_TIME_MS, page, pairName, rowId } from './fields.ts';
 import { msg } from './locales.ts';
 import { fill, marketKind, order, orderState } from './trading.ts';
 
 const tag = 'Histories';
-const LAST_TIME_MS = 8_640_000_000_000_000;
 const timeProblem = msg('A time is a whole number of milliseconds since 1970');
 
 /** As it comes in a query. */

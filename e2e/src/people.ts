@@ -1,6 +1,6 @@
 /** People of the browser tests: made by the calls, with the codes that were mailed to them. */
 import type { Page } from 'playwright-core';
-import { OPERATOR, type Session, type Stage } from './stage.ts';
+import { type Credentials, OPERATOR, type Session, type Stage } from './stage.ts';
 
 export const PASSWORD = 'a newcomer walks in';
 export const TRANSACTION_PASSWORD = 'first order';
@@ -33,6 +33,17 @@ export interface Person {
   mailedCode(): Promise<string>;
   /** What the dialog of a step-up asks of who has no second factor. */
   confirm(): Promise<void>;
+}
+
+/** From the sign-in page, which is open, by hand. */
+export async function enterAs(
+  page: Page,
+  { username, password }: Pick<Credentials, 'username' | 'password'>,
+): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(username);
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** Somebody new who has just signed up. */

@@ -1,7 +1,7 @@
 /** What a session's end, a used code and an operator's sign-in look like. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
-import { newPerson, PASSWORD, TRANSACTION_PASSWORD } from './people.ts';
+import { enterAs, newPerson, PASSWORD, TRANSACTION_PASSWORD } from './people.ts';
 import { OPERATOR, type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
@@ -23,10 +23,7 @@ it('says on the terminal that the session has ended, and leads back to what was 
   expect(await amount.inputValue()).toBe('0.0123');
   await notice.getByRole('link', { name: 'Login' }).click();
   await page.waitForURL('**/signin?return=%2Ftrades%2Fspot%2FBTC');
-  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
-  await page.getByRole('button', { name: 'Next', exact: true }).click();
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await enterAs(page, { username: email, password: PASSWORD });
   await page.waitForURL('**/trades/spot/BTC');
   await expect.poll(() => amount.inputValue()).toBe('0.0123');
   expect(await notice.count()).toBe(0);
@@ -41,10 +38,7 @@ it('leads back to a message that was begun, which a logout forgets', async () =>
   await call('POST', '/api/v3/logout');
   await page.getByRole('alert').getByRole('link', { name: 'Login' }).click();
   await page.waitForURL('**/signin?return=%2Fcontactus');
-  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
-  await page.getByRole('button', { name: 'Next', exact: true }).click();
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await enterAs(page, { username: email, password: PASSWORD });
   await page.waitForURL('**/contactus');
   await expect.poll(() => message.inputValue()).toBe('Half a message');
   await page.getByRole('button', { name: 'Account menu' }).click();
@@ -108,10 +102,7 @@ it('says that a code was used already, and not that it is wrong', async () => {
 it('an operator lands on the console, which the bar leads to instead of a wallet', async () => {
   const page = await stage.open();
   await page.goto('/signin');
-  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(OPERATOR.username);
-  await page.getByRole('button', { name: 'Next', exact: true }).click();
-  await page.getByLabel('Password', { exact: true }).fill(OPERATOR.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await enterAs(page, OPERATOR);
   await page.waitForURL('**/admin/clients');
   const bar = page.getByRole('banner');
   expect(await bar.getByRole('link', { name: 'Console' }).getAttribute('href')).toBe('/admin');

@@ -1,5 +1,6 @@
 /** A browser that keeps nothing, as with all cookies blocked, or whose storage is full: a visit goes on as on any other. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { enterAs } from './people.ts';
 import { type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -31,10 +32,7 @@ it.each([
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.addInitScript(spoil);
   await page.goto('/signin');
-  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(TRADER.username);
-  await page.getByRole('button', { name: 'Next', exact: true }).click();
-  await page.getByLabel('Password', { exact: true }).fill(TRADER.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await enterAs(page, TRADER);
   await page.waitForURL('**/wallet');
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Markets' }).click();

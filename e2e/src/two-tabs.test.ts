@@ -1,7 +1,7 @@
 /** Two tabs of one browser: what one of them does to the session, or to the looks, the other follows. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { newPerson, PASSWORD, type Person, register } from './people.ts';
+import { enterAs, newPerson, PASSWORD, type Person, register } from './people.ts';
 import { type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
@@ -44,10 +44,7 @@ async function watchAlerts(page: Page): Promise<() => Promise<string[]>> {
 
 async function signIn(email: string): Promise<void> {
   await one.goto('/signin');
-  await one.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
-  await one.getByRole('button', { name: 'Next', exact: true }).click();
-  await one.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await one.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await enterAs(one, { username: email, password: PASSWORD });
   await one.waitForURL('**/wallet');
 }
 

@@ -6,6 +6,13 @@ describe('settings', () => {
     expect(readConfig({})).toMatchObject({ HOST: '127.0.0.1', PORT: 8080, MARKET: 'simulated', isProduction: false });
   });
 
+  it('alarms go to every operator, to those who are named, or to no mailbox', () => {
+    expect(readConfig({}).ALARM_MAIL).toBeUndefined();
+    const named = readConfig({ ALARM_MAIL: 'a@example.test, b@example.test' });
+    expect(named.ALARM_MAIL).toEqual(['a@example.test', 'b@example.test']);
+    expect(readConfig({ ALARM_MAIL: 'none' }).ALARM_MAIL).toEqual([]);
+  });
+
   it('an empty value is as good as none', () => {
     expect(readConfig({ PORT: '' }).PORT).toBe(8080);
   });
@@ -15,6 +22,7 @@ describe('settings', () => {
     [{ MARKET: 'real' }, 'MARKET'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ ALARM_MAIL: 'on-call@example.test, nobody' }, 'ALARM_MAIL'],
     [{ NEWS_RSS: 'https://news.example/rss, not an address' }, 'NEWS_RSS'],
     [{ MARKET: 'okx', INDEX_URLS: 'https://feed.example, not an address' }, 'INDEX_URLS'],
     [{ MARKET: 'okx', INDEX_URLS: 'https://feed.example|https://feed.example/ws' }, 'INDEX_URLS'],

@@ -141,6 +141,11 @@ export function formatSigned(value: string | Decimal, digits: number): string {
   return `${sign}${formatDecimal(magnitude, digits)}`;
 }
 
+/** Of what waits or is unread: more than these are not counted out. */
+const MOST_COUNTED = 99;
+
+export const formatCount = (count: number): string => (count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count));
+
 /** A percentage with its sign. Zero has none. */
 export const formatPercent = (value: string | Decimal, digits = 2): string => `${formatSigned(value, digits)}%`;
 

@@ -1,6 +1,7 @@
 /** Parts of a screen that have addresses of their own: the browser's back button leads from one to the other. */
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { formatCount } from '../lib/format.ts';
 import classes from './link-tabs.module.css';
 
 export interface LinkTab {
@@ -11,9 +12,6 @@ export interface LinkTab {
   /** How much there waits for the person; nothing is said of none. */
   readonly waiting?: number;
 }
-
-/** More than these are not counted out. */
-const MOST = 99;
 
 /** On a phone they are a row that can be wider than the window; the current one is in its sight. */
 export function LinkTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly LinkTab[] }) {
@@ -32,7 +30,7 @@ export function LinkTabs({ label, tabs }: { readonly label: string; readonly tab
       {tabs.map(({ to, label: text, isCurrent, waiting = 0 }) =>
         isCurrent === undefined ? (
           <NavLink key={to} to={to} className={classes.tab ?? ''}>
-            {text} {waiting > 0 && <span className={classes.waiting}>{waiting > MOST ? `${MOST}+` : waiting}</span>}
+            {text} {waiting > 0 && <span className={classes.waiting}>{formatCount(waiting)}</span>}
           </NavLink>
         ) : (
           <Link key={to} to={to} className={classes.tab ?? ''} {...(isCurrent && { 'aria-current': 'page' as const })}>

@@ -1,8 +1,9 @@
 /** An exchange that plays an outside feed, for tests: our own endpoints speak the same protocol. */
 import type { Socket } from 'node:net';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
-import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import { Streams } from '../streams/service.ts';
+import { startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import type { Streams } from '../streams/service.ts';
+import { attachStreams } from '../streams/test-streams.ts';
 
 const QUOTER = 1000;
 
@@ -56,14 +57,8 @@ export class TestFeed {
   }
 
   comeBack(): void {
-    const { catalogue, marketData, engine, clock, logger, http } = this.exchange;
-    http.server.removeAllListeners('upgrade');
-    this.#streams = new Streams({
-      ...{ catalogue, marketData, clock, logger, feed: engine.sequencer, view: engine.exchange, views: engine.views },
-      authority: openAuthority,
-      orders: noOrders,
-    });
-    this.#streams.attach(http.server);
+    this.exchange.http.server.removeAllListeners('upgrade');
+    this.#streams = attachStreams(this.exchange);
   }
 
   /** Connections stay open and new ones are taken; nothing is read or said on any of them. */

@@ -1,8 +1,9 @@
 /** Who is let go as silent, whatever is done to the clock. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
-import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import { Streams } from './service.ts';
+import { startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import type { Streams } from './service.ts';
+import { attachStreams } from './test-streams.ts';
 
 const HEARTBEAT_MS = 20_000;
 const HOUR_MS = 3_600_000;
@@ -24,18 +25,7 @@ afterAll(async () => {
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   ahead = 0;
-  streams = new Streams({
-    catalogue: exchange.catalogue,
-    marketData: exchange.marketData,
-    feed: exchange.engine.sequencer,
-    view: exchange.engine.exchange,
-    views: exchange.engine.views,
-    authority: openAuthority,
-    orders: noOrders,
-    clock: { now: () => Date.now() + ahead },
-    logger: exchange.logger,
-  });
-  streams.attach(exchange.http.server);
+  streams = attachStreams(exchange, { clock: { now: () => Date.now() + ahead } });
 });
 afterEach(async () => {
   await streams.close();

@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import { Streams } from './service.ts';
+import { startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import type { Streams } from './service.ts';
+import { attachStreams } from './test-streams.ts';
 
 let exchange: TestExchange;
 let streams: Streams;
@@ -13,18 +14,7 @@ const keep = (error: unknown) => void uncaught.push(error);
 
 beforeAll(async () => {
   exchange = await startTestExchange();
-  streams = new Streams({
-    catalogue: exchange.catalogue,
-    marketData: exchange.marketData,
-    feed: exchange.engine.sequencer,
-    view: exchange.engine.exchange,
-    views: exchange.engine.views,
-    authority: openAuthority,
-    orders: noOrders,
-    clock: exchange.clock,
-    logger: exchange.logger,
-  });
-  streams.attach(exchange.http.server);
+  streams = attachStreams(exchange);
   port = Number((await exchange.listen()).split(':')[1]);
 });
 

@@ -2,8 +2,9 @@ import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import { Streams } from './service.ts';
+import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import type { Streams } from './service.ts';
+import { attachStreams } from './test-streams.ts';
 
 interface Push {
   readonly event?: string;
@@ -22,13 +23,7 @@ let endSession: (clientId: number) => void = () => undefined;
 
 beforeAll(async () => {
   exchange = await startTestExchange();
-  streams = new Streams({
-    catalogue: exchange.catalogue,
-    marketData: exchange.marketData,
-    feed: exchange.engine.sequencer,
-    view: exchange.engine.exchange,
-    views: exchange.engine.views,
-    orders: noOrders,
+  streams = attachStreams(exchange, {
     authority: {
       ...openAuthority,
       onEnd: (listener) => {
@@ -36,11 +31,8 @@ beforeAll(async () => {
         return () => undefined;
       },
     },
-    clock: exchange.clock,
-    logger: exchange.logger,
     limits: { subscriptions: 4, messagesPerSecond: 20, connectionsPerAddress: 12 },
   });
-  streams.attach(exchange.http.server);
   for (const owner of [1000, 1001]) {
     await exchange.fund(owner, 'USDT', 10n ** 17n);
     await exchange.fund(owner, 'BTC', 10n ** 12n);

@@ -1,5 +1,5 @@
 /** The client as every answer shows him: one state of the server, said the same everywhere. */
-import type { client as clientSchema } from '@cambist/contract/accounts.ts';
+import { type client as clientSchema, NO_BADGE } from '@cambist/contract/accounts.ts';
 import { visibleText } from '@cambist/contract/email.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { z } from 'zod';
@@ -23,7 +23,6 @@ export interface ViewParts {
   readonly now: number;
 }
 
-const NO_BADGE = 'NO_BADGE';
 export const membershipLevel = (tier: number) => (tier === 0 ? NO_BADGE : `VIP ${tier}`);
 
 /** `23 hours, 59 minutes`, rounded up to the minute. */

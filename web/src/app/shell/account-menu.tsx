@@ -1,4 +1,4 @@
-import { logout } from '@cambist/contract/accounts.ts';
+import { logout, NO_BADGE } from '@cambist/contract/accounts.ts';
 import { Badge, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
@@ -70,7 +70,7 @@ export function AccountMenu({ trigger }: OnDemandMenuProps) {
 
 function Who() {
   const user = useSession((session) => session.user);
-  const level = useSession((session) => session.client?.membership_level) ?? 'NO_BADGE';
+  const level = useSession((session) => session.client?.membership_level) ?? NO_BADGE;
   const verified = user?.account_status === 'Verified';
   return (
     <div className={classes.who}>
@@ -86,7 +86,7 @@ function Who() {
           size="sm"
           tt="none"
           fw={500}
-          leftSection={level === 'NO_BADGE' ? undefined : <IconCrown size={12} aria-hidden />}
+          leftSection={level === NO_BADGE ? undefined : <IconCrown size={12} aria-hidden />}
         >
           {level}
         </Badge>

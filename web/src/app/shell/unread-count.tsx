@@ -1,9 +1,8 @@
+import { formatCount } from '../../lib/format.ts';
 import classes from './unread-count.module.css';
-
-const MOST_SHOWN = 99;
 
 /** In the corner of a button, whose label says it too; nothing where nothing is unread. */
 export function UnreadCount({ count }: { readonly count: number }) {
   if (count === 0) return null;
-  return <span className={classes.count}>{count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}</span>;
+  return <span className={classes.count}>{formatCount(count)}</span>;
 }

@@ -1,4 +1,5 @@
 /** One client: state, holds, sessions, sign-ins and what operators did; and the acts of an operator. */
+import { NO_BADGE } from '@cambist/contract/accounts.ts';
 import {
   clientDetail,
   endClientSessions,
@@ -53,9 +54,6 @@ const translated = ({ title, action, note, ...how }: ActTexts): ActTexts => ({
   action: t(action),
   ...(note ? { note: t(note) } : {}),
 });
-
-/** What the calls say of tier 0. */
-const NO_BADGE = 'NO_BADGE';
 
 interface Act {
   readonly kind: keyof typeof ACTS;

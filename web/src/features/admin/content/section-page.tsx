@@ -68,7 +68,7 @@ interface FormProps {
 }
 
 function Form({ section, version, content }: FormProps) {
-  const [draft, setDraft] = useDraft(`${section} ${version}`, content);
+  const [draft, setDraft] = useDraft(`content ${section} ${version}`, content);
   const [note, setNote] = useState('');
   const save = useAct(async () => {
     await call(saveContent, { params: { section }, body: { based_on: version, note, content: draft as never } });

@@ -1,5 +1,6 @@
 /** The head of the profile and of the fee page: who it is, at which level, and whether they are verified. */
 
+import { NO_BADGE } from '@cambist/contract/accounts.ts';
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { accountSummary } from '@cambist/contract/profile.ts';
 import { Badge, Button } from '@mantine/core';
@@ -12,7 +13,6 @@ import { Chip, Section } from '../parts.tsx';
 
 export type Summary = AnswerOf<typeof accountSummary>;
 
-const NO_BADGE = 'NO_BADGE';
 const TYPES = { Personal: msg('Personal'), Operator: msg('Operator') } as const;
 
 export function StatusChip({ status }: { readonly status: Summary['account_status'] }) {
