@@ -1,6 +1,7 @@
 /** What a session's end, a used code and an operator's sign-in look like. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
+import { complaintsOf } from './browser.ts';
 import { enterAs, newPerson, PASSWORD, TRANSACTION_PASSWORD } from './people.ts';
 import { OPERATOR, type Stage, setStage } from './stage.ts';
 
@@ -101,12 +102,15 @@ it('says that a code was used already, and not that it is wrong', async () => {
 
 it('an operator lands on the console, which the bar leads to instead of a wallet', async () => {
   const page = await stage.open();
+  const complaints = complaintsOf(page);
   await page.goto('/signin');
   await enterAs(page, OPERATOR);
   await page.waitForURL('**/admin/clients');
   const bar = page.getByRole('banner');
   expect(await bar.getByRole('link', { name: 'Console' }).getAttribute('href')).toBe('/admin');
   expect(await bar.getByRole('link', { name: 'Wallet' }).count()).toBe(0);
+  // No wallet is asked for that an operator does not have.
+  expect(complaints).toEqual([]);
   expect(await bar.getByRole('button', { name: 'Deposit', exact: true }).count()).toBe(0);
   await page.context().close();
 });

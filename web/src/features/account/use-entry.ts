@@ -60,14 +60,16 @@ export function useEntry({ delayMs = 0, failureTitle, onRefused, frozenText }: E
     setWaiting(undefined);
     useSession.getState().signIn(answer);
     useDevice.getState().remember(answer.device);
-    void queries.prefetchQuery(overviewQuery);
-    void queries.prefetchQuery(spotWalletQuery);
+    // An operator has no wallet.
+    const isOperator = answer.client.role === 'operator';
+    if (!isOperator) {
+      void queries.prefetchQuery(overviewQuery);
+      void queries.prefetchQuery(spotWalletQuery);
+    }
     void queries.prefetchQuery(accountCheckQuery);
     void queries.prefetchQuery(pairsQuery('all', answer.client.id));
     await pause(delayMs);
-    // An operator has no wallet.
-    const home = answer.client.role === 'operator' ? '/admin' : '/wallet';
-    await navigate(returnPath(search, home), { replace: true });
+    await navigate(returnPath(search, isOperator ? '/admin' : '/wallet'), { replace: true });
   }
 
   const entry = useMutation({
