@@ -5,6 +5,7 @@ import { formatCompact, formatRowShare, formatUnits } from '../../../lib/format.
 import { t } from '../../../lib/i18n.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
+import figureRows from '../figure-rows.module.css';
 import { deepestOf, groupOf, type Level, shownLevels } from './book-levels.ts';
 import classes from './order-book.module.css';
 import { useBook } from './use-book.ts';
@@ -108,7 +109,7 @@ const BookRow = memo(function BookRow(props: BookRowProps) {
   return (
     <button
       type="button"
-      className={`${classes.row} ${own ? classes.own : ''} ${counted ? classes.counted : ''}`}
+      className={`${figureRows.row} ${classes.row} ${own ? classes.own : ''} ${counted ? classes.counted : ''}`}
       tabIndex={rank === 0 ? 0 : -1}
       onKeyDown={moveRowFocus}
       onClick={() => onPrice(toText({ units: BigInt(ticks), scale: pair.price_scale }))}

@@ -5,6 +5,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import figureRows from '../figure-rows.module.css';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { imbalanceOf, shownLevels } from './book-levels.ts';
 import { BookMiddle } from './book-middle.tsx';
@@ -36,7 +37,7 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
   const shape = { pair, step, count };
   return (
     <div className={classes.book} ref={ref}>
-      <div className={classes.head}>
+      <div className={`${figureRows.head} ${classes.head}`}>
         <span>{t('Price ({{coin}})', { coin: pair.pair_name.split('-')[1] ?? '' })}</span>
         <span>{t('Amount ({{coin}})', { coin: pair.coin })}</span>
         <span>{t('Total')}</span>

@@ -5,6 +5,7 @@ import { t } from '../../../lib/i18n.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
 import { useRowWindow } from '../../../ui/row-window.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import figureRows from '../figure-rows.module.css';
 import classes from './recent-trades.module.css';
 import { type PublicTrade, useRecentTrades } from './use-recent-trades.ts';
 
@@ -24,7 +25,7 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
   const view = useRowWindow<HTMLDivElement>({ rows: shown.length, rowPx: ROW_PX, spare: SPARE_ROWS, scroller: 'list' });
   return (
     <div className={classes.trades}>
-      <div className={classes.head}>
+      <div className={figureRows.head}>
         <span>{t('Price ({{coin}})', { coin: pair.pair_name.split('-')[1] ?? '' })}</span>
         <span>{t('Amount ({{coin}})', { coin: pair.coin })}</span>
         <span>{t('Time')}</span>
@@ -63,7 +64,7 @@ const TradeRow = memo(function TradeRow({ trade, pair, first, onPrice }: TradeRo
   return (
     <button
       type="button"
-      className={classes.row}
+      className={`${figureRows.row} ${classes.row}`}
       tabIndex={first ? 0 : -1}
       onKeyDown={moveRowFocus}
       onClick={() => onPrice(trade.px)}
