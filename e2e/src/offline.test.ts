@@ -1,5 +1,5 @@
 /** The connection goes while the page is still being made: the screen stays, and what is missing comes by itself. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DESK, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -68,6 +68,30 @@ describe('a connection that goes in the first seconds', () => {
     await page.getByRole('main').getByRole('link', { name: /BTC/ }).first().waitFor();
     expect(await page.getByText(OFFLINE).count()).toBe(0);
     expect(await isSamePage(page)).toBe(true);
+    await page.context().close();
+  });
+
+  it('or answers come from what stands before the server, draws nothing without its style sheets', async () => {
+    const page = await stage.open({ serviceWorkers: 'block', viewport: DESK, as: trader });
+    const isAway = (route: Route) => route.fulfill({ status: 502, contentType: 'text/html', body: '502 Bad Gateway' });
+    // The page's own.
+    await page.route(/\/assets\/index-.*\.css/, isAway);
+    await page.goto('/wallet', { waitUntil: 'domcontentloaded' });
+    await page.locator('#late:not([hidden])').waitFor();
+    await page.unrouteAll();
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await page.getByRole('heading', { level: 1, name: 'Total balance' }).waitFor();
+    await page.locator('#late').waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toContain('Inter');
+    // And those of a part.
+    await page.route(/\/assets\/.*\.css/, isAway);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trade' }).click();
+    const missing = page.getByRole('status').filter({ hasText: MISSING });
+    await missing.waitFor();
+    await page.unrouteAll();
+    await missing.getByRole('button', { name: 'Try again' }).click();
+    await bids(page).waitFor();
+    expect(await bids(page).evaluate((row) => getComputedStyle(row).contain)).toBe('size layout');
     await page.context().close();
   });
 

@@ -28,6 +28,8 @@ function sayLate(): void {
 const fetched = <Part,>(load: () => Promise<Part>) => persist(load, { onFailure: sayLate });
 
 async function begin(): Promise<void> {
+  // Of the page itself: they have come or failed before this runs.
+  await fetched(fetchMissingStyles);
   await fetched(() => import('react-dom/client'));
   await pause();
   const { prepare, show } = await fetched(() => import('./app/start.tsx'));
@@ -41,8 +43,5 @@ async function begin(): Promise<void> {
 // A file that is on its way when the connection goes may neither come nor fail.
 addEventListener('offline', sayLate);
 if (!navigator.onLine) sayLate();
-
-// The style sheets of the page itself may be what did not come.
-addEventListener('online', () => void fetchMissingStyles().catch(() => undefined));
 
 void begin();

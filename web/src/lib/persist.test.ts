@@ -8,7 +8,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('addEventListener', target.addEventListener.bind(target));
   vi.stubGlobal('removeEventListener', target.removeEventListener.bind(target));
-  vi.stubGlobal('document', { querySelectorAll: () => [] });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -23,9 +23,19 @@ function rest(failures: number): Promise<void> {
   });
 }
 
-/** Asks again for style sheets that did not come. What loads a part asks for its style sheets only once. */
+/** Of one that did not come, a browser has none, an empty one, or one that must not be read. None of ours is empty. */
+function hasCome({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet !== null && sheet.cssRules.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks again for style sheets of the page itself that did not come; those of parts are asked for by `preload.ts`. */
 export async function fetchMissingStyles(): Promise<void> {
-  const missing = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(({ sheet }) => !sheet);
+  const own = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]:not([data-part])');
+  const missing = [...own].filter((link) => !hasCome(link));
   const fetches = missing.map((link) => {
     const again = link.cloneNode() as HTMLLinkElement;
     return new Promise((resolve, reject) => {
@@ -47,7 +57,6 @@ interface Persistence {
 export async function persist<Part>(load: () => Promise<Part>, { onFailure, signal }: Persistence = {}): Promise<Part> {
   for (let failures = 0; ; ) {
     try {
-      if (failures > 0) await fetchMissingStyles();
       return await load();
     } catch (error) {
       failures += 1;

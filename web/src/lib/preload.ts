@@ -19,9 +19,14 @@ function addLink(rel: string, href: string): HTMLLinkElement {
 
 function addStyle(href: string): Promise<unknown> {
   const link = addLink('stylesheet', href);
+  link.dataset.part = '';
   return new Promise((resolve, reject) => {
     link.onload = resolve;
-    link.onerror = () => reject(new TypeError(`${href} could not be loaded`));
+    link.onerror = () => {
+      // One that stayed would count as there.
+      link.remove();
+      reject(new TypeError(`${href} could not be loaded`));
+    };
   });
 }
 
