@@ -71,6 +71,17 @@ describe('a connection that goes in the first seconds', () => {
     await page.context().close();
   });
 
+  it('or the first file of the program does not come, begins by itself once it is there', async () => {
+    const page = await stage.open({ serviceWorkers: 'block', locale: 'de-AT', as: trader });
+    await page.route(/\/assets\/fetch-.*\.js/, (route) => route.fulfill({ status: 502 }));
+    await page.goto('/wallet', { waitUntil: 'domcontentloaded' });
+    await page.getByText('Die Börse ist nicht erreichbar').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('Die Börse ist nicht erreichbar').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('or answers come from what stands before the server, draws nothing without its style sheets', async () => {
     const page = await stage.open({ serviceWorkers: 'block', viewport: DESK, as: trader });
     const isAway = (route: Route) => route.fulfill({ status: 502, contentType: 'text/html', body: '502 Bad Gateway' });

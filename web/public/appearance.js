@@ -31,3 +31,33 @@
     return pressed;
   };
 })();
+
+// Why nothing is there yet, in the browser's language: it stands in the page, since nothing else has come.
+window.sayLate = () => {
+  const late = document.getElementById('late');
+  if (!late) return;
+  const texts = [...late.querySelectorAll('[lang]')];
+  const isOwn = ({ dataset }) => dataset.tags.split(' ').some((tag) => navigator.language.startsWith(tag));
+  const own = texts.find(isOwn) ?? texts[0];
+  for (const text of texts) text.hidden = text !== own;
+  late.hidden = false;
+};
+
+// The program's first file may not come, as while the server starts anew behind a proxy. Nothing is there then that asks
+// for it again, and a browser remembers for as long as the page is open that it has failed.
+(() => {
+  const REST_MS = 3_000;
+  const isThere = async (file) => (await fetch(file, { method: 'HEAD', cache: 'no-store' })).ok;
+  const loadAnew = async (files) => {
+    const there = await Promise.all(files.map(isThere)).catch(() => []);
+    if (there.length > 0 && there.every(Boolean)) location.reload();
+    else setTimeout(loadAnew, REST_MS, files);
+  };
+  const onError = ({ target }) => {
+    if (target.tagName !== 'SCRIPT' || target.type !== 'module') return;
+    window.sayLate();
+    const needed = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
+    setTimeout(loadAnew, REST_MS, [target.src, ...needed]);
+  };
+  addEventListener('error', onError, true);
+})();

@@ -12,18 +12,14 @@ import { fetchMissingStyles, persist } from './lib/persist.ts';
 /** Ends the task; what has waited, such as a touch, goes first. */
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/** Beside the page in its HTML, since nothing else has come: why it is not there yet, in the browser's language. */
-const late = document.getElementById('late');
-
-function sayLate(): void {
-  if (!late) return;
-  const texts = [...late.querySelectorAll<HTMLElement>('[lang]')];
-  const isOwn = ({ dataset }: HTMLElement) =>
-    dataset.tags?.split(' ').some((tag) => navigator.language.startsWith(tag));
-  const own = texts.find(isOwn) ?? texts[0];
-  for (const text of texts) text.hidden = text !== own;
-  late.hidden = false;
+declare global {
+  interface Window {
+    /** Of `public/appearance.js`: says why nothing is there yet. */
+    sayLate?(): void;
+  }
 }
+
+const sayLate = () => window.sayLate?.();
 
 const fetched = <Part,>(load: () => Promise<Part>) => persist(load, { onFailure: sayLate });
 
@@ -37,7 +33,7 @@ async function begin(): Promise<void> {
   await prepare();
   await pause();
   show();
-  late?.remove();
+  document.getElementById('late')?.remove();
 }
 
 // A file that is on its way when the connection goes may neither come nor fail.
