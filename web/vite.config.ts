@@ -52,6 +52,8 @@ export default defineConfig({
     // Every browser that reads this target preloads modules by itself.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // A slow machine's first start would be told which of our plugins took how long.
+      checks: { bundlerTimings: false },
       // The second is what the first fetches; as an input, what it needs counts as needed at the start.
       input: ['index.html', 'src/app/start.tsx'].map((file) => join(import.meta.dirname, file)),
       // What the page without schemas no longer uses of them.

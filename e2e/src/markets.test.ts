@@ -358,6 +358,17 @@ describe('fresh figures', () => {
     await renewPage();
   });
 
+  it('says that prices may be old while the stream is away', async () => {
+    const badge = page.getByTitle('Reconnecting, figures may be out of date');
+    await open('prices');
+    await rows().first().waitFor();
+    expect(await badge.count()).toBe(0);
+    await page.routeWebSocket('**/ws/**', () => undefined);
+    await open('prices');
+    await badge.waitFor();
+    await renewPage();
+  });
+
   it('500 pairs scroll with only the rows in view drawn', async () => {
     await page.route('**/api/v3/all-pairs*', async (route) => {
       const answer = await route.fetch();

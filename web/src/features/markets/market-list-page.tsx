@@ -9,13 +9,14 @@ import { msg, t } from '../../lib/i18n.ts';
 import { type PairList, searchPairs, usePairList } from '../../lib/market/pairs.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { publicStream, useStale } from '../../lib/streams.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { type Column, DenseTable, TALL_ROW_PX, useSorting } from '../../ui/dense-table.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager, usePages } from '../../ui/pager.tsx';
 import { useRowWindow } from '../../ui/row-window.ts';
-import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
+import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../ui/states.tsx';
 import classes from './market-list-page.module.css';
 import { MarketSearch } from './market-search.tsx';
 import { MarketTabs } from './market-tabs.tsx';
@@ -88,6 +89,7 @@ export const marketListPages = {
 
 function MarketListPage({ list }: { readonly list: ListName }) {
   useTitle(`${t('Markets')}: ${t(LISTS[list].title)}`);
+  const stale = useStale(publicStream);
   const [search, setSearch] = useState('');
   const [size, setSize] = useState(String(LISTS[list].rows));
   return (
@@ -95,6 +97,7 @@ function MarketListPage({ list }: { readonly list: ListName }) {
       title={t('Markets')}
       actions={
         <>
+          {stale && <StaleBadge />}
           <MarketSearch value={search} onChange={setSearch} />
           <Select
             aria-label={t('Rows per page')}
