@@ -43,6 +43,8 @@ import { createNotificationsSlice } from './people/notifications/slice.ts';
 import { createSupportSlice } from './people/support/slice.ts';
 import { startJobs } from './platform/jobs.ts';
 import { migrate } from './platform/migrations.ts';
+import { checkSecretsKey } from './platform/secrets-key.ts';
+import { createSecretsKeyStore } from './platform/secrets-key-store.ts';
 import { type AppDeps, createPlatform, type Platform, type Slice } from './platform/slice.ts';
 
 type Given<Create extends (platform: Platform, parts: never) => unknown> = Parameters<Create>[1];
@@ -145,6 +147,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp(deps: AppDeps) {
   const platform = createPlatform(deps);
   await migrate(deps.database.patient);
+  await checkSecretsKey(createSecretsKeyStore(deps.database), platform.encryption);
   const { parts, slices } = await createSlices(platform);
   for (const slice of slices) await slice.prepare?.();
   const http: FastifyInstance = await createGateway(platform, { ...parts, slices });

@@ -7,8 +7,10 @@ import { DatabaseUnavailable } from './platform/database.ts';
 import { DirectoryHeld } from './platform/directory-lock.ts';
 import { allowInlining } from './platform/inlining.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
+import { DatabaseNewer } from './platform/migrations.ts';
 import { openPglite } from './platform/pglite.ts';
 import { openPostgres } from './platform/postgres.ts';
+import { SecretsKeyWrong } from './platform/secrets-key.ts';
 
 // Before any file is made: the data folder is its owner's alone.
 process.umask(0o077);
@@ -105,7 +107,9 @@ async function prepare(): Promise<void> {
 try {
   await (process.argv[2] === 'prepare' ? prepare() : run());
 } catch (error) {
-  const isExpected = error instanceof ConfigError || error instanceof DirectoryHeld;
-  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
+  const expected = [ConfigError, DirectoryHeld, DatabaseNewer, SecretsKeyWrong];
+  const isExpected = expected.some((kind) => error instanceof kind);
+  const { message, stack } = error as Error;
+  process.stderr.write(`${isExpected ? message : stack}\n`);
   process.exit(1);
 }

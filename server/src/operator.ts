@@ -8,6 +8,7 @@ import type { Database } from './platform/database.ts';
 import { migrate } from './platform/migrations.ts';
 import { openPglite } from './platform/pglite.ts';
 import { openPostgres } from './platform/postgres.ts';
+import { createSecretsKeyStore, type SecretsKeyStore } from './platform/secrets-key-store.ts';
 
 // As the server does: what is made in the data folder is its owner's alone.
 process.umask(0o077);
@@ -16,6 +17,7 @@ const USAGE = `npm run operator -- add <email>              make an operator, or
 npm run operator -- rekey <email>            end all that opens an operator's account, and give it a new link
 npm run operator -- remove <email> [--force] remove an operator (--force: the last one too)
 npm run operator -- remove-demo              remove the demo accounts that still open with their published passwords
+npm run operator -- accept-key               have the next start take the key of secrets that it finds
 npm run operator -- list`;
 
 const messages: Readonly<Record<OperatorError, string>> = {
@@ -59,8 +61,22 @@ async function listText(operators: Operators): Promise<string> {
     .join('\n');
 }
 
-async function act(operators: Operators, config: Config, [verb, email = '', ...flags]: string[]): Promise<string> {
-  switch (email === '' && verb !== 'list' && verb !== 'remove-demo' ? '' : verb) {
+const WITHOUT_ADDRESS = ['list', 'remove-demo', 'accept-key'];
+
+const KEY_ACCEPTED = `The next start takes the key that it finds. What the other one sealed stays closed: authenticator apps, exports.
+Give operators a new link (rekey), and take the factors of clients away in the console, each once you know who asks.`;
+
+interface Reach {
+  readonly operators: Operators;
+  readonly secretsKey: SecretsKeyStore;
+  readonly config: Config;
+}
+
+async function act(
+  { operators, secretsKey, config }: Reach,
+  [verb = '', email = '', ...flags]: string[],
+): Promise<string> {
+  switch (email === '' && !WITHOUT_ADDRESS.includes(verb) ? '' : verb) {
     case 'add':
       return linkText(email, await operators.add(email), config);
     case 'rekey':
@@ -74,6 +90,8 @@ async function act(operators: Operators, config: Config, [verb, email = '', ...f
       const removed = await operators.removeKnown(demoAccounts);
       return removed.length === 0 ? 'No account opens with a published password.' : `Removed: ${removed.join(', ')}`;
     }
+    case 'accept-key':
+      return (await secretsKey.forget()) ? KEY_ACCEPTED : 'No key is known yet: the next start takes what it finds.';
     case 'list':
       return listText(operators);
     default:
@@ -87,8 +105,12 @@ async function run(): Promise<void> {
   try {
     const audit = createAudit({ store: createAuditStore(database), clock: Date });
     const args = process.argv.slice(2);
-    const text = await act(createOperators({ database, audit, clock: Date }), config, args);
-    const when = isServed && args[0] !== 'list' ? '\n\nThe running server ends sessions and keys within a second.' : '';
+    const operators = createOperators({ database, audit, clock: Date });
+    const text = await act({ operators, secretsKey: createSecretsKeyStore(database), config }, args);
+    const when =
+      isServed && !['list', 'accept-key'].includes(args[0] ?? '')
+        ? '\n\nThe running server ends sessions and keys within a second.'
+        : '';
     process.stdout.write(`${text}${when}\n`);
   } finally {
     await database.close();

@@ -59,9 +59,24 @@ describe.each(databaseKinds)('operators (%s)', { timeout: 300_000 }, (kind) => {
   const useLink = (token: string, password = PASSWORD) =>
     ask('/api/v3/operator-link/use', { token, password, transaction_password: TRANSACTION_PASSWORD });
 
+  it('a start with another key of secrets is refused, until that is accepted', async () => {
+    source = await makeTestDatabase(kind);
+    await serve();
+    await stop();
+    const other = { ...production, SECRETS_KEY: '0c'.repeat(32) };
+    await expect(serve(other)).rejects.toThrow(/sealed with another key[\s\S]*operator -- accept-key/);
+    await serve();
+    await stop();
+
+    expect((await operator('accept-key')).text).toMatch(/next start takes the key that it finds/);
+    await serve(other);
+    await stop();
+    await expect(serve()).rejects.toThrow(/sealed with another key/);
+  });
+
   it('production refuses the demo accounts of a folder from development until they are removed', async () => {
     source = await makeTestDatabase(kind);
-    await serve({ NODE_ENV: 'development' });
+    await serve({ NODE_ENV: 'development', SECRETS_KEY: production.SECRETS_KEY });
     expect((await login('operator@cambist.test', 'operate-the-demo')).status).toBe(200);
     const trader = await login('trader@cambist.test', 'trade-the-demo');
     await stop();

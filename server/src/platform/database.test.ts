@@ -100,6 +100,12 @@ describe.each(databaseKinds)('a database (%s)', (kind) => {
     expect(await migrate(database)).toEqual([]);
   });
 
+  it('is refused by a version that is older than its tables', async () => {
+    await database.query("INSERT INTO migrations (name) VALUES ('9999_of_tomorrow.sql')");
+    await expect(migrate(database)).rejects.toThrow(/newer Cambist has used this database: it has 9999_of_tomorrow/);
+    await database.query("DELETE FROM migrations WHERE name = '9999_of_tomorrow.sql'");
+  });
+
   it.runIf(kind === 'pglite')('lets only one at its files at a time', async () => {
     await expect(source.open()).rejects.toThrow(/in use by another/);
   });

@@ -14,9 +14,24 @@ function statementsOf(script: string): string[] {
     .filter((statement) => statement !== '');
 }
 
+/** The tables are of a later version, whose rules this one does not know. */
+export class DatabaseNewer extends Error {
+  override readonly name = 'DatabaseNewer';
+}
+
+function refuseNewer(done: ReadonlySet<string>, newest: string): void {
+  const unknown = [...done].filter((name) => name > newest).sort();
+  if (unknown.length === 0) return;
+  throw new DatabaseNewer(
+    `A newer Cambist has used this database: it has ${unknown.join(', ')}, and this version ends with ${newest}. ` +
+      'Start that version, or restore the backup from before it.',
+  );
+}
+
 /**
  * @param last the newest to apply, for a database as an older version left it; all of them without it
  * @returns the names of the migrations that were applied now
+ * @throws DatabaseNewer, before anything is changed
  */
 export async function migrate(database: Database, last?: string): Promise<string[]> {
   await database.query(
@@ -26,6 +41,7 @@ export async function migrate(database: Database, last?: string): Promise<string
   const names = readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
     .sort();
+  refuseNewer(done, names.at(-1) ?? '');
   const pending = names.filter((name) => !done.has(name) && (last === undefined || name <= last));
   for (const name of pending) {
     const statements = statementsOf(readFileSync(join(directory, name), 'utf8')).map((sql) => ({ sql }));
