@@ -1,7 +1,4 @@
-// npm run build: all that npm start does before it serves, for a start that comes later and is short.
-import { buildWeb, install, prepareServer } from './workspace.mjs';
+// npm run build: what npm start does before it serves, for a start that comes later and is short.
+import { prepare } from './workspace.mjs';
 
-install('serving');
-const prepared = prepareServer();
-buildWeb();
-await prepared;
+await prepare(false);

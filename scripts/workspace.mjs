@@ -130,15 +130,15 @@ export function buildWeb() {
 }
 
 /**
- * Reads the server's modules once when they have changed, and makes the embedded database where there is none, beside the
- * client's build, so that the first start finds both. What takes the types out of TypeScript moves a buffer, and V8 then checks
+ * Reads the server's modules once when they have changed, and before a start makes the embedded database where there is none,
+ * beside the client's build, so that the first start finds both. What takes the types out of TypeScript moves a buffer, and V8 then checks
  * before each access to a typed array, for as long as the process lives, that its buffer was not moved away: a twentieth of the
  * engine's time. Where it does not end well, the start itself says why.
  */
-export async function prepareServer() {
+async function prepareServer(starts) {
   const sources = fingerprint(['server/src', 'core/src', 'contract/src', 'package-lock.json']);
   if (stampOf('server') === sources) return;
-  const child = spawn(node, [...serverArguments, 'server/src/main.ts', 'prepare'], {
+  const child = spawn(node, [...serverArguments, 'server/src/main.ts', 'prepare', ...(starts ? ['database'] : [])], {
     cwd: root,
     stdio: 'ignore',
     env: environment,
@@ -146,4 +146,12 @@ export async function prepareServer() {
   });
   const [code] = await once(child, 'exit').catch(() => [1]);
   if (code === 0) stamp('server', sources);
+}
+
+/** Installs and builds what serving needs. @param starts whether a start follows at once */
+export async function prepare(starts) {
+  install('serving');
+  const server = prepareServer(starts);
+  buildWeb();
+  await server;
 }

@@ -95,17 +95,17 @@ async function makeDatabase(directory: string): Promise<void> {
 }
 
 /**
- * Ahead of a start, see `prepareServer` in scripts/workspace.mjs: reads the modules and, before the first one, makes the embedded
+ * Ahead of a start, see `prepareServer` in scripts/workspace.mjs: reads the modules and, for the first one, makes the embedded
  * database, which takes longest. One that is there may hold money: it is left to the start itself.
  */
-async function prepare(): Promise<void> {
+async function prepare(andDatabase: boolean): Promise<void> {
   const { DATABASE_URL, DATA_DIR } = readConfig(process.env);
-  const isFirst = DATABASE_URL === undefined && !existsSync(DATA_DIR);
+  const isFirst = andDatabase && DATABASE_URL === undefined && !existsSync(DATA_DIR);
   await Promise.all([import('./exchange-process.ts'), isFirst && makeDatabase(DATA_DIR)]);
 }
 
 try {
-  await (process.argv[2] === 'prepare' ? prepare() : run());
+  await (process.argv[2] === 'prepare' ? prepare(process.argv[3] === 'database') : run());
 } catch (error) {
   const expected = [ConfigError, DirectoryHeld, DatabaseNewer, SecretsKeyWrong];
   const isExpected = expected.some((kind) => error instanceof kind);
