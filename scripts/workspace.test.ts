@@ -83,7 +83,7 @@ describe('what npm runs', () => {
 
 describe('what the server runs', () => {
   const prepare = (kept: string, settings: Readonly<Record<string, string>>, ...options: string[]) =>
-    spawnSync(process.execPath, [...options, 'server/src/main.ts', 'prepare'], {
+    spawnSync(process.execPath, [...options, 'server/src/main.ts', 'prepare', 'database'], {
       cwd: join(import.meta.dirname, '..'),
       env: { ...process.env, NODE_COMPILE_CACHE: kept, ...settings },
       encoding: 'utf8',
