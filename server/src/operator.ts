@@ -1,8 +1,15 @@
 /** `npm run operator`: the command line for operators and for the demo accounts. Reads the same settings as the server. */
 
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createOperators, type Linked, type OperatorError, type Operators } from './identity/operators/service.ts';
-import { createAudit, createAuditStore } from './operator/audit/service.ts';
+import { type AddressStore, createAddressStore } from './funds/deposits/service.ts';
+import {
+  COMMAND,
+  createOperators,
+  type Linked,
+  type OperatorError,
+  type Operators,
+} from './identity/operators/service.ts';
+import { type Audit, createAudit, createAuditStore } from './operator/audit/service.ts';
 import { demoAccounts } from './operator/development/service.ts';
 import type { Database } from './platform/database.ts';
 import { migrate } from './platform/migrations.ts';
@@ -18,6 +25,7 @@ npm run operator -- rekey <email>            end all that opens an operator's ac
 npm run operator -- remove <email> [--force] remove an operator (--force: the last one too)
 npm run operator -- remove-demo              remove the demo accounts that still open with their published passwords
 npm run operator -- accept-key               have the next start take the key of secrets that it finds
+npm run operator -- after-restore            before the start on a backup: no deposit address is given twice
 npm run operator -- list`;
 
 const messages: Readonly<Record<OperatorError, string>> = {
@@ -61,7 +69,8 @@ async function listText(operators: Operators): Promise<string> {
     .join('\n');
 }
 
-const WITHOUT_ADDRESS = ['list', 'remove-demo', 'accept-key'];
+const WITH_ADDRESS = ['add', 'rekey', 'remove'];
+const END_SESSIONS = [...WITH_ADDRESS, 'remove-demo'];
 
 const KEY_ACCEPTED = `The next start takes the key that it finds. What the other one sealed stays closed: authenticator apps, exports.
 Give operators a new link (rekey), and take the factors of clients away in the console, each once you know who asks.`;
@@ -69,14 +78,16 @@ Give operators a new link (rekey), and take the factors of clients away in the c
 interface Reach {
   readonly operators: Operators;
   readonly secretsKey: SecretsKeyStore;
+  readonly addresses: Pick<AddressStore, 'skipIndexes'>;
+  readonly audit: Audit;
   readonly config: Config;
 }
 
 async function act(
-  { operators, secretsKey, config }: Reach,
+  { operators, secretsKey, addresses, audit, config }: Reach,
   [verb = '', email = '', ...flags]: string[],
 ): Promise<string> {
-  switch (email === '' && !WITHOUT_ADDRESS.includes(verb) ? '' : verb) {
+  switch (email === '' && WITH_ADDRESS.includes(verb) ? '' : verb) {
     case 'add':
       return linkText(email, await operators.add(email), config);
     case 'rekey':
@@ -91,7 +102,14 @@ async function act(
       return removed.length === 0 ? 'No account opens with a published password.' : `Removed: ${removed.join(', ')}`;
     }
     case 'accept-key':
-      return (await secretsKey.forget()) ? KEY_ACCEPTED : 'No key is known yet: the next start takes what it finds.';
+      if (!(await secretsKey.forget())) return 'No key is known yet: the next start takes what it finds.';
+      await audit.record({ act: 'accept-secrets-key', ...COMMAND });
+      return KEY_ACCEPTED;
+    case 'after-restore': {
+      const next = await addresses.skipIndexes();
+      await audit.record({ act: 'skip-deposit-keys', detail: { next }, ...COMMAND });
+      return `Deposit keys go on at ${next}: no address that was shown since the backup is given to another client.`;
+    }
     case 'list':
       return listText(operators);
     default:
@@ -106,11 +124,10 @@ async function run(): Promise<void> {
     const audit = createAudit({ store: createAuditStore(database), clock: Date });
     const args = process.argv.slice(2);
     const operators = createOperators({ database, audit, clock: Date });
-    const text = await act({ operators, secretsKey: createSecretsKeyStore(database), config }, args);
-    const when =
-      isServed && !['list', 'accept-key'].includes(args[0] ?? '')
-        ? '\n\nThe running server ends sessions and keys within a second.'
-        : '';
+    const [secretsKey, addresses] = [createSecretsKeyStore(database), createAddressStore(database)];
+    const text = await act({ operators, secretsKey, addresses, audit, config }, args);
+    const ends = isServed && END_SESSIONS.includes(args[0] ?? '');
+    const when = ends ? '\n\nThe running server ends sessions and keys within a second.' : '';
     process.stdout.write(`${text}${when}\n`);
   } finally {
     await database.close();

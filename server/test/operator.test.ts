@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createAddressStore } from '../src/funds/deposits/service.ts';
+import { migrate } from '../src/platform/migrations.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from './databases.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
@@ -133,6 +135,29 @@ describe.each(databaseKinds)('operators (%s)', { timeout: 300_000 }, (kind) => {
     expect((await operator('remove', EMAIL)).text).toContain('no operator with this address');
     if (kind === 'pglite') await serve();
     expect((await login(EMAIL, 'another-one-of-the-chief')).status).toBe(401);
+  });
+
+  it('a backup is made ready for its start: no key of an address that was shown since is given again', async () => {
+    source = await makeTestDatabase(kind);
+    const database = await source.open();
+    await migrate(database);
+    const addresses = createAddressStore(database);
+    const [first, second] = [await addresses.takeIndex(1), await addresses.takeIndex(2)];
+    expect(second).toBe(first + 1);
+    await database.close();
+    expect(await operator('after-restore')).toEqual({
+      code: 0,
+      text: `Deposit keys go on at ${second + 1_000_002}: no address that was shown since the backup is given to another client.\n`,
+    });
+    const later = await source.open();
+    const again = createAddressStore(later);
+    expect(await again.takeIndex(1)).toBe(first);
+    expect(await again.takeIndex(3)).toBe(second + 1_000_002);
+    expect(await later.query('SELECT act, reason FROM audit')).toContainEqual({
+      act: 'skip-deposit-keys',
+      reason: 'npm run operator',
+    });
+    await later.close();
   });
 
   it('says what is wrong, and makes no operator of a client', async () => {

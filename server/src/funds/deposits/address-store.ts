@@ -8,6 +8,9 @@ export interface KeptAddress {
   readonly address: string | null;
 }
 
+/** More than an exchange gives between two backups; the tree of keys has 2^31. */
+const SKIPPED = 1_000_000;
+
 export function createAddressStore(database: Database) {
   return {
     async find(clientId: number, family: Family): Promise<KeptAddress | undefined> {
@@ -34,6 +37,15 @@ export function createAddressStore(database: Database) {
       );
       if (row === undefined) throw new Error(`Client ${clientId} has no key`);
       return row.key_index;
+    },
+
+    /** Indexes far above those that a database of an earlier moment knows of are drawn from now on. @returns the next one */
+    async skipIndexes(): Promise<number> {
+      const [row] = await database.query<{ next: number }>(
+        `SELECT setval(keys, nextval(keys) + $1)::int + 1 AS next FROM pg_get_serial_sequence('deposit_keys', 'key_index') AS keys`,
+        [SKIPPED],
+      );
+      return row?.next ?? 0;
     },
 
     /** Writing the same address again changes nothing. */

@@ -23,6 +23,8 @@ import {
 import type { AddressStore } from './address-store.ts';
 import type { Deposit, DepositStore, ListFilter, Receipt } from './store.ts';
 
+export { type AddressStore, createAddressStore } from './address-store.ts';
+
 /** What withdrawals ask of deposits. */
 export interface Deposited {
   /** The client whose address it is, as `canonicalAddress` writes it. */

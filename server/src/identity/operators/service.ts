@@ -40,7 +40,8 @@ export type Linked =
   | { readonly ok: false; readonly error: OperatorError };
 
 const LINK_MS = 24 * 3_600_000;
-const COMMAND = { reason: 'npm run operator' };
+/** Of what is done by the command line, in the audit log. */
+export const COMMAND = { reason: 'npm run operator' };
 
 /** Accounts whose passwords are published. */
 function createKnownAccounts({ database, audit, clock }: OperatorDeps) {
