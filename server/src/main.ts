@@ -27,8 +27,10 @@ async function openDatabase(config: Config, logger: Logger, onWriterLost: (error
   const settings = { url, connections: config.DATABASE_CONNECTIONS, connectTimeoutSeconds: 10 };
   const database = openPostgres({ ...settings, onWriterLost });
   const onAway = (err: Error) => logger.warn({ err }, 'The database does not answer yet');
-  const isWriter = await database.becomeWriter(WRITER_PATIENCE_MS, onAway).catch((error: unknown) => {
-    if (!(error instanceof DatabaseUnavailable)) throw error;
+  const isWriter = await database.becomeWriter(WRITER_PATIENCE_MS, onAway).catch((error: Error) => {
+    // A password, a name, a certificate.
+    if (!(error instanceof DatabaseUnavailable))
+      throw new ConfigError(`The database refuses the server (${error.message}). Correct DATABASE_URL.`);
     const why = error.message || (error.cause as { code?: string } | undefined)?.code;
     throw new ConfigError(`The database does not answer (${why}). Start it, or correct DATABASE_URL.`);
   });
