@@ -96,9 +96,20 @@ export function createExperience(database: Database) {
 export function createReading(database: Database) {
   const read = createReader(database);
   return {
-    /** Those of a network that have not ended, oldest first. */
-    open: (network: NetworkName, limit: number) =>
-      read(`WHERE network = $1 AND state NOT IN ('FINAL', 'FAILED') ORDER BY id LIMIT $2`, [network, limit]),
+    /**
+     * Those of a network that have not ended, oldest first: all that are fixed and in no block, which are few, and as many of
+     * those in a block and of the untaken. @param after the untaken above this id alone
+     */
+    open: (network: NetworkName, limit: number, after = 0) =>
+      read(
+        `WHERE network = $1 AND state NOT IN ('FINAL', 'FAILED') AND
+           (state IN ('SIGNED', 'BROADCAST') OR (state = 'PLANNED' AND sender <> '')
+            OR id IN (SELECT id FROM payouts WHERE network = $1 AND state = 'MINED' ORDER BY id LIMIT $2)
+            OR id IN (SELECT id FROM payouts WHERE network = $1 AND state = 'PLANNED' AND sender = '' AND id > $3
+                      ORDER BY id LIMIT $2))
+         ORDER BY id`,
+        [network, limit, after],
+      ),
     /** Those that are final in a block above a height. */
     finalSince: (network: NetworkName, height: number) =>
       read(`WHERE network = $1 AND state = 'FINAL' AND height > $2 ORDER BY id`, [network, height]),

@@ -20,6 +20,7 @@ import {
   type Sender,
 } from '../chains/service.ts';
 import type { Following } from './following.ts';
+import { isUntaken } from './funds.ts';
 import { type Attempt, type KeptPayout, lastSigned, termsOf, unsigned } from './kept-payout.ts';
 import { Signing, waitsByAnswer } from './signing.ts';
 import type { PayoutStore } from './store.ts';
@@ -43,7 +44,7 @@ export interface RunnerDeps {
   readonly logger: { warn(detail: object, message: string): void };
 }
 
-/** Open payouts that are looked at in one run. */
+/** Untaken payouts that are looked at in one run, and those in a block. */
 const LOOKED_AT = 500;
 /** Blocks in which a transaction is taken up unless its fee is too low. */
 const STUCK_BLOCKS = 10;
@@ -61,6 +62,8 @@ export class PayoutRunner {
   readonly #wanted = new Set<number>();
   /** The one that all later nonces wait for, and the newest block when it became that. */
   #first = { id: 0, height: 0 };
+  /** The last of those that wait and were looked at: with more than one run looks at, the next ones have their turn. */
+  #after = 0;
   #hotAddress: string | undefined;
   #isAway = false;
 
@@ -138,7 +141,7 @@ export class PayoutRunner {
   });
 
   #open(): Promise<KeptPayout[]> {
-    return this.#deps.store.open(this.network, LOOKED_AT);
+    return this.#deps.store.open(this.network, LOOKED_AT, this.#after);
   }
 
   async #follow(head: BlockHeader): Promise<void> {
@@ -229,6 +232,8 @@ export class PayoutRunner {
     for (const payout of open) {
       if (unsigned(payout) !== undefined && !(await this.#signing.sign(payout.id, head))) return;
     }
-    await this.#taking.take(this.#hotAddress, head);
+    if (!(await this.#taking.take(this.#hotAddress, head, this.#after === 0))) return;
+    const untaken = open.filter(isUntaken);
+    this.#after = untaken.length < LOOKED_AT ? 0 : (untaken.at(-1)?.id ?? 0);
   }
 }

@@ -37,31 +37,40 @@ const MAXIMUM_UNDERWAY = 16;
 
 export class Taking {
   readonly #deps: TakingDeps;
+  /** Coins of which the hot wallet has too little for the oldest: what is behind that waits for it. */
+  readonly #short = new Set<string>();
 
   constructor(deps: TakingDeps) {
     this.#deps = deps;
   }
 
-  async take(hot: string, head: BlockHeader): Promise<void> {
+  /**
+   * @param isFirst whether it begins with the oldest, and does not go on behind what was looked at before
+   * @returns whether each of them was taken, or waits for something else than its turn
+   */
+  async take(hot: string, head: BlockHeader, isFirst: boolean): Promise<boolean> {
     const { waiting, isStopped, openPayouts } = this.#deps;
-    const short = new Set<string>();
+    const short = this.#short;
+    if (isFirst) short.clear();
     let open = await openPayouts();
+    let isThrough = true;
     for (const { id } of open.filter(isUntaken)) {
       // It may have gone along with one before it.
       const payout = open.find((one) => one.id === id && isUntaken(one));
       if (payout === undefined) continue;
       const isHot = payout.payer === undefined;
       const isRival = (one: KeptPayout) => one.carriedBy === null && isHot === (one.payer === undefined);
-      if (open.filter((one) => isUnderway(one) && isRival(one)).length >= MAXIMUM_UNDERWAY) continue;
-      if (isStopped(payout.coin)) await waiting.wait([payout], 'PAUSED');
+      if (open.filter((one) => isUnderway(one) && isRival(one)).length >= MAXIMUM_UNDERWAY) isThrough = false;
+      else if (isStopped(payout.coin)) await waiting.wait([payout], 'PAUSED');
       else if (isHot && short.has(payout.coin)) await waiting.wait([payout], 'FUNDS');
       else if (waiting.isDue(payout)) {
         const took = await this.#takeOne(payout, hot, head, open);
-        if (took === 'end') return;
+        if (took === 'end') return false;
         if (took === 'short' && isHot) short.add(payout.coin);
         open = await openPayouts();
       }
     }
+    return isThrough;
   }
 
   async #takeOne(
