@@ -29,6 +29,8 @@ interface ClientParts {
   readonly signerKey: KeyObject;
   readonly clock: { now(): number };
   readonly logger: Logger;
+  /** For an answer; ten seconds where it is absent. */
+  readonly patienceMs?: number;
 }
 
 export interface SignerAddress extends Omit<ClientParts, 'key' | 'signerKey'> {
@@ -48,6 +50,8 @@ class Connection {
   readonly #parts: ClientParts;
   readonly #waiting = new Map<string, Waiting>();
   #socket: Socket | undefined;
+  /** How often something came by this connection and those before it. */
+  #heard = 0;
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
@@ -55,14 +59,23 @@ class Connection {
 
   /** @throws SignerAway where there is no answer within ten seconds, or none that the signer has signed */
   ask(body: string): Promise<string> {
-    const { key, clock } = this.#parts;
+    const { key, clock, logger, patienceMs = PATIENCE_MS } = this.#parts;
     const id = randomUUID();
+    let timer: NodeJS.Timeout | undefined;
     return new Promise<string>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       const socket = this.#open();
+      const heard = this.#heard;
+      // Questions of others keep a connection from being idle.
+      const isLate = () => {
+        if (this.#heard === heard) this.#end(socket, 'does not answer');
+        reject(new SignerAway('The signer has not answered this in time'));
+      };
+      timer = setTimeout(guarded(logger, 'signer patience', isLate), patienceMs);
       socket.ref();
       socket.write(writeMessage('request', key, id, clock.now(), body));
     }).finally(() => {
+      clearTimeout(timer);
       this.#waiting.delete(id);
       // A connection alone does not keep the process alive.
       if (this.#waiting.size === 0) this.#socket?.unref();
@@ -71,11 +84,11 @@ class Connection {
 
   #open(): Socket {
     if (this.#socket !== undefined && !this.#socket.destroyed) return this.#socket;
-    const { at, logger } = this.#parts;
+    const { at, logger, patienceMs = PATIENCE_MS } = this.#parts;
     const socket = connect(listenAddress(at));
     const lines = createLines();
     this.#socket = socket;
-    socket.setTimeout(PATIENCE_MS);
+    socket.setTimeout(patienceMs);
     socket.on(
       'timeout',
       guarded(logger, 'signer timeout', () => this.#end(socket, 'does not answer')),
@@ -97,6 +110,7 @@ class Connection {
 
   #read(socket: Socket, lines: readonly string[] | undefined): void {
     const { signerKey, clock } = this.#parts;
+    this.#heard += 1;
     for (const line of lines ?? ['']) {
       const message = readMessage('answer', signerKey, line);
       const isFresh = message !== undefined && Math.abs(clock.now() - message.time) <= FRESH_MS;
