@@ -169,6 +169,20 @@ describe('a transaction among many statements', () => {
       await other.close();
     }));
 
+  it('is taken back, and leaves its connection to others, where it is cancelled', () =>
+    withDatabase(async (url) => {
+      const database = openPostgres({ ...settings, url });
+      const cancelled = [
+        { sql: 'INSERT INTO written (n) VALUES (1)' },
+        { sql: `SELECT set_config('statement_timeout', '50', true)` },
+        { sql: 'SELECT pg_sleep(2)' },
+      ];
+      for (let time = 0; time < 4; time += 1)
+        await expect(database.transaction(cancelled)).rejects.toThrow(DatabaseUnavailable);
+      expect(await database.transaction([{ sql: 'SELECT n FROM written' }])).toEqual([[]]);
+      await database.close();
+    }));
+
   it('does not wait for a copy that nobody reads on', () =>
     withDatabase(async (url) => {
       const database = openPostgres({ ...settings, url });

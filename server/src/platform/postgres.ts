@@ -60,10 +60,15 @@ const types = {
   time: textType([PgType.TIMESTAMPTZ, PgType.TIMESTAMP, PgType.DATE]),
 };
 
-/** Classes 08 (connection) and 57P (shutdown) of SQLSTATE, 53300 (too many connections), and the socket's own codes. */
+/**
+ * What passes, and has changed nothing, by SQLSTATE: 08 (connection), 57P (shutdown), 53 (no space, no memory, too many
+ * connections), 58 (files of the server), 25006 (no writes, as of a standby), 57014 (cancelled, or timed out), 55P03 (a lock that
+ * did not come in time), 40 (a deadlock, or another transaction), 25P03 and 25P04 (a transaction that was ended); and the
+ * socket's own codes.
+ */
 function isUnavailable(code: string): boolean {
   return (
-    /^(08|57P|53300)/.test(code) ||
+    /^(08|57P|53|58|40)[0-9A-Z]+$|^(25006|57014|55P03|25P03|25P04)$/.test(code) ||
     /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(
       code,
     )
@@ -168,7 +173,8 @@ function transact(sql: Sql, statements: readonly Statement[]): Promise<Row[][]> 
       try {
         return await runAll(tx, statements);
       } catch (error) {
-        if (!(translateError(error) instanceof DatabaseUnavailable)) throw error;
+        const isAlive = (error as { severity?: string }).severity === 'ERROR';
+        if (isAlive || !(translateError(error) instanceof DatabaseUnavailable)) throw error;
         reject(error);
         return unheard;
       }

@@ -11,12 +11,16 @@ import { type PostgresServer, startPostgresServer } from '../postgres-server.ts'
 const data = mkdtempSync(join(tmpdir(), 'cambist-away-'));
 let postgres: PostgresServer;
 let network: BlackHole;
+/** As an operator's own session. */
+let besides: ReturnType<typeof openPostgres>;
 let server: TestApp;
 let token: string;
 
 beforeAll(async () => {
   postgres = await startPostgresServer();
-  network = await startBlackHole(await postgres.createDatabase());
+  const address = await postgres.createDatabase();
+  network = await startBlackHole(address);
+  besides = openPostgres({ url: address, connections: 2, connectTimeoutSeconds: 2 });
   const { url } = network;
   const source = {
     open: async () => openPostgres({ url, connections: 4, connectTimeoutSeconds: 2 }),
@@ -28,6 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
+  await besides.close();
   await network.close();
   await postgres.remove();
   rmSync(data, { recursive: true, force: true });
@@ -116,4 +121,42 @@ it('an exchange where nobody trades says so too', async () => {
   expect(await ready()).toBe(503);
   network.carry();
   await expect.poll(ready, { timeout: 5000 }).toBe(200);
+});
+
+/** @returns how many statements of the journal waited for a lock, and were cancelled */
+async function cancelJournal(): Promise<number> {
+  const [row] = await besides.query<{ cancelled: number }>(
+    `SELECT count(pg_cancel_backend(pid))::int AS cancelled FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INTO journal%'`,
+  );
+  return row?.cancelled ?? 0;
+}
+
+it('a statement of the journal that an administrator cancels, or that times out, is retried: the exchange goes on', async () => {
+  await expect.poll(async () => (await profile()).status, { timeout: 10_000 }).toBe(200);
+  const holding = besides.patient.transaction([
+    { sql: 'LOCK TABLE journal IN ACCESS EXCLUSIVE MODE' },
+    { sql: 'SELECT pg_sleep(1.5)' },
+  ]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const inHand = place('cancelled');
+  await expect.poll(cancelJournal, { timeout: 5000 }).toBeGreaterThan(0);
+  await holding;
+  expect((await inHand).status).toBe(200);
+  expect((await place('after-cancelled')).status).toBe(200);
+  expect(await server.app.reconciler.check()).toEqual([]);
+});
+
+it('a database that takes no writes for a while is as one that is away', async () => {
+  const readOnly = async (is: string) => {
+    await besides.query(`ALTER SYSTEM SET default_transaction_read_only = ${is}`);
+    await besides.query('SELECT pg_reload_conf()');
+  };
+  await readOnly('on');
+  const inHand = place('read-only');
+  await expect.poll(() => server.app.engine.sequencer.statistics().available, { timeout: 10_000 }).toBe(false);
+  expect((await place('refused-read-only')).status).toBe(503);
+  await readOnly('off');
+  expect((await inHand).status).toBe(200);
+  await expect.poll(async () => (await place('after-read-only')).status, { timeout: 5000 }).toBe(200);
 });
