@@ -89,10 +89,14 @@ export class EvmSender implements Sender {
     return this.#balance(address, contract, { blockHash: hash, requireCanonical: true });
   }
 
-  #balance(address: string, contract: string | null, at: 'latest' | object): Promise<bigint> {
+  async #balance(address: string, contract: string | null, at: 'latest' | object): Promise<bigint> {
     if (contract === null) return this.#node.ask(quantity, 'eth_getBalance', [address, at]);
     const call = { to: contract, data: `${BALANCE_SELECTOR}${wordOf(address.slice(2))}` };
-    return this.#node.ask(quantity, 'eth_call', [call, at]);
+    const answer = await this.#node.attempt(hex, 'eth_call', [call, at]).catch((error: unknown) => {
+      throw error instanceof NodeRefusal ? new EstimateRefused(error.message, { cause: error }) : error;
+    });
+    if (answer === '0x') throw new EstimateRefused(`${contract} does not say what ${address} has`);
+    return BigInt(answer);
   }
 
   async estimate(from: string, payment: ChainPayment, confirmations: number) {

@@ -76,8 +76,8 @@ export class TracesRefused extends NodeFailure {
 }
 
 /**
- * A node that answers otherwise does not say what one payment needs, in words that are not known here. A receiver may be the reason,
- * so that other payments do not wait for it.
+ * A node that answers otherwise does not say what one payment needs, in words that are not known here, or a token does not say what
+ * an address has of it. A receiver or that token may be the reason, so that other payments do not wait for it.
  */
 export class EstimateRefused extends NodeFailure {
   override readonly name = 'EstimateRefused';

@@ -7,6 +7,7 @@ import {
   type Broadcast,
   type ChainPayment,
   type Claimed,
+  EstimateRefused,
   NodeFailure,
   type Sender,
   type SignedPayment,
@@ -108,7 +109,7 @@ export class TronSender implements Sender {
       wordOf(digitsOf(address)),
     );
     const [units] = results;
-    if (units === undefined || units === '') throw new NodeFailure(`${contract} does not say what ${address} has`);
+    if (units === undefined || units === '') throw new EstimateRefused(`${contract} does not say what ${address} has`);
     return BigInt(`0x${units}`);
   }
 

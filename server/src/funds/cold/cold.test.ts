@@ -1,10 +1,12 @@
 /** Hot wallets between their bounds, and refills that are signed elsewhere, on a chain of development. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ColdMachine, coldWorks, createColdMachine, insertOperator } from '../../../test/cold-stage.ts';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.ts';
 import { endAtEachStep } from '../../../test/simulation.ts';
 import type { Database } from '../../platform/database.ts';
+import { contractOf, createNetworkStore } from '../chains/network-store.ts';
+import { EstimateRefused } from '../chains/service.ts';
 import type { Bounds } from './store.ts';
 
 const ETHER = 10n ** 18n;
@@ -69,6 +71,21 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
     // The day's amount of the signer, far below, has not kept it.
     expect(has).toBeGreaterThan(10n ** 12n);
     expect(await stage.booked()).toBe(stage.fees());
+  });
+
+  it('are kept in their bounds beside a token that has ceased to answer', async () => {
+    const coins = await createNetworkStore(database).all();
+    const other = coins.filter(({ network, coin }) => network === 'ERC20' && coin === 'USDC').map(contractOf)[0];
+    const read = stage.chain.sender.balance.bind(stage.chain.sender);
+    const balanceOf = vi.spyOn(stage.chain.sender, 'balance').mockImplementation(async (address, contract) => {
+      if (contract === other) throw new EstimateRefused('It does not say');
+      return read(address, contract);
+    });
+    await bound({ coin: 'USDC', low: 0n, target: USDT, high: 2n * USDT });
+    await bound({ coin: 'USDT', low: 0n, target: 1000n * USDT, high: 2000n * USDT });
+    await mine(2);
+    balanceOf.mockRestore();
+    expect(await cold.moves()).toEqual([expect.stringMatching(/^to-cold USDT /)]);
   });
 
   it('keep what withdrawals will take, and send nothing without a cold wallet or without bounds', async () => {

@@ -9,6 +9,7 @@ import {
   type Chain,
   type CoinNetwork,
   contractOf,
+  EstimateRefused,
   highestCost,
   NodeFailure,
   type Sender,
@@ -94,7 +95,7 @@ export class Keeper {
   }
 
   async #compare(ways: readonly CoinNetwork[]): Promise<void> {
-    const { store, payouts, sender, isTrusted } = this.#deps;
+    const { store, payouts, isTrusted } = this.#deps;
     const [hot, cold] = [payouts.hotAddress(this.network), await payouts.coldAddress(this.network)];
     if (hot === undefined || cold === undefined || !isTrusted()) return;
     for (const bounds of await store.bounds()) {
@@ -102,13 +103,28 @@ export class Keeper {
       if (bounds.network !== this.network || way === undefined || payouts.isStopped(bounds.coin)) continue;
       const open = await store.open(this.network);
       if (open.some(({ coin }) => coin === bounds.coin)) continue;
-      // What withdrawals will take is not there to be moved.
-      const has = (await sender.balance(hot, contractOf(way))) - (await payouts.owedBy(this.network, bounds.coin));
-      if (has > bounds.high) await this.#moveOut(bounds, way, { hot, cold }, has - bounds.target, ways);
-      else if (has >= bounds.low) this.#told.delete(bounds.coin);
-      else if (sender.read !== undefined && !open.some(({ kind }) => kind === 'refill'))
-        await this.#ask(bounds, way, { hot, cold }, bounds.target - has);
+      const isAsked = open.some(({ kind }) => kind === 'refill');
+      await this.#compareOne(bounds, way, { hot, cold }, isAsked, ways).catch((error: unknown) => {
+        // A token that does not answer keeps no other coin from being refilled.
+        if (!(error instanceof EstimateRefused)) throw error;
+      });
     }
+  }
+
+  async #compareOne(
+    bounds: Bounds,
+    way: CoinNetwork,
+    wallets: Wallets,
+    isAsked: boolean,
+    ways: readonly CoinNetwork[],
+  ): Promise<void> {
+    const { payouts, sender } = this.#deps;
+    const balance = await sender.balance(wallets.hot, contractOf(way));
+    // What withdrawals will take is not there to be moved.
+    const has = balance - (await payouts.owedBy(this.network, bounds.coin));
+    if (has > bounds.high) await this.#moveOut(bounds, way, wallets, has - bounds.target, ways);
+    else if (has >= bounds.low) this.#told.delete(bounds.coin);
+    else if (sender.read !== undefined && !isAsked) await this.#ask(bounds, way, wallets, bounds.target - has);
   }
 
   async #moveOut(

@@ -227,6 +227,29 @@ describe('payouts by an EVM node', () => {
     expect(await payout(odd)).toMatchObject({ state: 'FINAL' });
   });
 
+  it('go on behind one of a token that has ceased to answer', async () => {
+    const later = async () => {
+      app.advance(60_000);
+      await chain.increaseTime({ seconds: 60 });
+    };
+    const bytecode = await chain.getCode({ address: careless });
+    // It ends every call: the hot wallet's balance of it cannot be read.
+    await chain.setCode({ address: careless, bytecode: '0x60006000fd' });
+    const [odd, next] = [await plan('USDC', USDT), await plan('ETH', ETHER)];
+    await mine(3);
+    expect(await payout(odd)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE', attempts: 0 });
+    expect(await payout(next)).toMatchObject({ state: 'FINAL' });
+    await chain.setCode({ address: careless, bytecode: '0x' });
+    await later();
+    const other = await plan('ETH', ETHER);
+    await mine(3);
+    expect([(await payout(odd)).state, (await payout(other)).state]).toEqual(['PLANNED', 'FINAL']);
+    await chain.setCode({ address: careless, bytecode: bytecode ?? '0x' });
+    await later();
+    await mine(3);
+    expect(await payout(odd)).toMatchObject({ state: 'FINAL' });
+  });
+
   it('wait for a hot wallet that has too little, and those of another coin go on (fault 10)', async () => {
     const much = 2_000_000n * USDT;
     const [reference, other] = [await plan('USDT', much), await plan('ETH', ETHER)];

@@ -3,8 +3,6 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { SignerLink } from '../../signer/service.ts';
 import {
   type BlockHeader,
-  type ChainPayment,
-  type Claimed,
   type CoinNetwork,
   EstimateRefused,
   othersOf,
@@ -83,7 +81,9 @@ export class Taking {
     const next = (await store.networks()).get(network)?.nextNonce ?? null;
     const from = payout.payer?.address ?? hot;
     const along = await this.#along(payout, open);
-    const terms = await this.#fix(payout, from, { next, along }, await networks.all(), open);
+    const terms = await this.#fix(payout, from, { next, along }, await networks.all(), open).catch(
+      this.#unlessRefused(payout),
+    );
     if (terms === 'short') return 'short';
     if (terms === undefined) return 'next';
     const carried = othersOf(terms).flatMap(({ id }) => along.get(id) ?? []);
@@ -130,12 +130,7 @@ export class Taking {
     const exhausted = payout.payer && (await store.exhausted(network, payout.coin, payout.payer.address));
     const claimed = { next: payout.payer === undefined ? next : null, underway: termsOf(beside), others, exhausted };
     const isPoor = await isShort();
-    const terms = isPoor ? 'short' : await this.#prepared(from, payment, claimed);
-    if (terms === 'refused') {
-      waiting.postpone(payout);
-      await waiting.wait([payout], 'NODE');
-      return undefined;
-    }
+    const terms = isPoor ? 'short' : await sender.prepare(from, payment, claimed);
     if (terms === undefined) {
       waiting.postpone(payout);
       await waiting.wait([payout], 'WOULD_FAIL');
@@ -152,18 +147,15 @@ export class Taking {
     return 'short';
   }
 
-  /** `refused` where the node does not estimate this one: what comes behind it does not wait for that. */
-  async #prepared(
-    from: string,
-    payment: ChainPayment,
-    claimed: Claimed,
-  ): Promise<Terms | 'short' | 'refused' | undefined> {
-    try {
-      return await this.#deps.sender.prepare(from, payment, claimed);
-    } catch (error) {
-      if (error instanceof EstimateRefused) return 'refused';
-      throw error;
-    }
+  /** Of what the node says nothing of this one alone, it waits: what comes behind it does not wait for that. */
+  #unlessRefused(payout: KeptPayout): (error: unknown) => Promise<undefined> {
+    const { waiting } = this.#deps;
+    return async (error) => {
+      if (!(error instanceof EstimateRefused)) throw error;
+      waiting.postpone(payout);
+      await waiting.wait([payout], 'NODE');
+      return undefined;
+    };
   }
 
   /** Of what pays with coins that were chosen for it. */

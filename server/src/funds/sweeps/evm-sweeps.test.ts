@@ -133,6 +133,17 @@ describe('sweeps by an EVM node', () => {
     ]);
   });
 
+  it('of a coin go on beside a token that has ceased to answer', async () => {
+    const dora = await client('sweep-dora');
+    await pay(dora.address, 'ETH', ETHER);
+    const bytecode = await chain.getCode({ address: token });
+    await chain.setCode({ address: token, bytecode: '0x600056' });
+    await mine(8);
+    const [own] = await sweepsOf(dora.address);
+    await chain.setCode({ address: token, bytecode: bytecode ?? '0x' });
+    expect(own?.state).toBe('FINAL');
+  });
+
   it('wait where the base fee has risen since the gas was brought, and never bring it twice (fault 22)', async () => {
     const carl = await client('sweep-carl');
     /** Blocks of one base fee, in gwei. */

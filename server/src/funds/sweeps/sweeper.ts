@@ -9,6 +9,7 @@ import {
   type Chain,
   type CoinNetwork,
   contractOf,
+  EstimateRefused,
   highestCost,
   isOrdered,
   NATIVE_COINS,
@@ -38,6 +39,11 @@ export interface SweeperDeps extends WorthDeps {
 
 /** What is left for the fee, as a multiple of what it may cost at first, where it may be sent again with a higher one. */
 const roomOf = (terms: Terms): bigint => (isOrdered(terms) ? 2n : 1n);
+
+/** A token that does not answer keeps none of the others from being swept. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof EstimateRefused)) throw error;
+}
 
 export class Sweeper {
   readonly #deps: SweeperDeps;
@@ -85,6 +91,10 @@ export class Sweeper {
     return policy && leastUnits(way, cost, policy, this.#deps);
   }
 
+  async #leastNow(way: CoinNetwork, hot: string): Promise<bigint | undefined> {
+    return this.#least(way, await this.#cost(way, hot));
+  }
+
   async #plan(coins: readonly CoinNetwork[]): Promise<void> {
     const { store, payouts, holders, isTrusted, clock } = this.#deps;
     const hot = payouts.hotAddress(this.network);
@@ -94,7 +104,7 @@ export class Sweeper {
       const room = MAXIMUM_OPEN - open.length;
       if (room <= 0) return;
       if (payouts.isStopped(way.coin)) continue;
-      const least = await this.#least(way, await this.#cost(way, hot));
+      const least = await this.#leastNow(way, hot).catch(unlessRefused);
       if (least === undefined) continue;
       const busy = new Set(open.map(({ address }) => address));
       const found = await holders(this.network, way.coin, least, MAXIMUM_OPEN);
@@ -123,7 +133,7 @@ export class Sweeper {
         await this.#fail(sweep, 'PAYMENT');
       else if (sweep.state === 'TOPPING_UP' && topUps.get(sweep.id)?.state !== 'FINAL') continue;
       else if (hot !== undefined && isTrusted() && (isOn || sweep.state === 'TOPPING_UP')) {
-        await this.#begin(sweep, way, hot);
+        await this.#beginUnlessRefused(sweep, way, hot);
         hasPlanned = true;
       }
     }
@@ -134,12 +144,23 @@ export class Sweeper {
     await this.#deps.store.ended(sweep, 'FAILED', why, this.#deps.clock.now());
   }
 
+  /** One that the node says nothing of holds up no other. */
+  async #beginUnlessRefused(sweep: Sweep, way: CoinNetwork, hot: string): Promise<void> {
+    const { store, clock } = this.#deps;
+    try {
+      await this.#begin(sweep, way, hot);
+    } catch (error) {
+      unlessRefused(error);
+      await store.waits(sweep, 'NODE', clock.now());
+    }
+  }
+
   /** Decides what is sent by what the chain has at the address now, not by what is known of it. */
   async #begin(sweep: Sweep, way: CoinNetwork, hot: string): Promise<void> {
     const { sender, payouts } = this.#deps;
     const contract = contractOf(way);
     const balance = await sender.balance(sweep.address, contract);
-    const least = await this.#least(way, await this.#cost(way, hot));
+    const least = await this.#leastNow(way, hot);
     const isToppedUp = sweep.state === 'TOPPING_UP';
     // Its gas is paid for: what is there is brought home even where it has become dear.
     if (least === undefined || balance === 0n || (balance < least && !isToppedUp))
