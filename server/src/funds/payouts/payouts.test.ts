@@ -195,6 +195,30 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
     expect(await states(1, 2, 3)).toEqual(['FINAL', 'FINAL', 'FINAL']);
   });
 
+  it('raise no alarm again that an operator has acknowledged while its cause lasts, and do when it comes back', async () => {
+    const policy = stage.policy.networks.ERC20;
+    for (const coin of policy?.coins ?? []) if (coin.contract === stage.usdt) coin.most_per_payment = 500n * USDT;
+    stage.chain.refused.add(to(2));
+    await stage.plan(1, 'USDT', 600n * USDT, to(1));
+    await stage.plan(2, 'USDT', USDT, to(2));
+    await stage.plan(3, 'ETH', stage.start.ETH + 1n, to(3));
+    const minutes = async (count: number) => {
+      for (let minute = 0; minute < count; minute += 1) {
+        stage.clock.at += 61_000;
+        await stage.sync();
+      }
+    };
+    await minutes(4);
+    const kinds = () => stage.alarms.map((alarm) => alarm.split(':')[0]).toSorted();
+    expect(kinds()).toEqual(['hot-wallet-short', 'payout-refused', 'payout-would-fail']);
+    stage.chain.send({ contract: null, address: stage.hot, units: ETHER });
+    await mine(13);
+    expect(await states(3)).toEqual(['FINAL']);
+    await stage.plan(4, 'ETH', stage.start.ETH, to(4));
+    await minutes(4);
+    expect(kinds()).toEqual(['hot-wallet-short', 'hot-wallet-short', 'payout-refused', 'payout-would-fail']);
+  });
+
   /** More than one run looks at. */
   const MANY = 520;
 

@@ -69,8 +69,8 @@ export class PayoutRunner {
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
-    const { store, clock, chain } = deps;
-    this.#waiting = new Waiting(store, clock);
+    const { store, clock, chain, alarm } = deps;
+    this.#waiting = new Waiting(store, clock, alarm);
     const shared = { ...deps, network: chain.network, waiting: this.#waiting };
     this.#signing = new Signing(shared);
     this.#taking = new Taking({ ...shared, signing: this.#signing, openPayouts: () => this.#open() });

@@ -28,7 +28,6 @@ export interface SigningDeps {
   readonly store: PayoutStore;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
   readonly waiting: Waiting;
-  readonly alarm: (kind: string, detail: string) => Promise<void>;
   readonly clock: { now(): number };
 }
 
@@ -40,6 +39,8 @@ const waitsByRefusal: Readonly<Record<SignerRefusal, WaitsFor>> = {
 export const waitsByAnswer: Readonly<Record<Exclude<Broadcast, 'taken'>, WaitsFor>> = {
   ...{ insufficient: 'FUNDS', underpriced: 'FEE', refused: 'NODE' },
 };
+
+const refusalOf = ({ id }: KeptPayout) => `refusal ${id}`;
 
 export class Signing {
   readonly #deps: SigningDeps;
@@ -71,6 +72,7 @@ export class Signing {
         return true;
       }
       const { raw, transaction } = answer;
+      waiting.ended(refusalOf(payout));
       if (!(await store.signed(payout, attempt.attempt, raw, transaction, clock.now()))) return true;
       const answered = await sender.broadcast(raw);
       const now = await store.find(id);
@@ -87,7 +89,7 @@ export class Signing {
 
   /** @param name of what it was signed for: another payout where this one went along with it */
   async adopt(payout: KeptPayout, name: string, signed: readonly SignedAttempt[]): Promise<void> {
-    const { store, clock, alarm, waiting } = this.#deps;
+    const { store, clock, waiting } = this.#deps;
     if (name === (await nameOf(store, payout))) {
       await store.adopt(payout, signed, payout.sender, clock.now());
       return;
@@ -100,11 +102,12 @@ export class Signing {
       return;
     }
     waiting.postpone(payout);
-    await alarm('payout-refused', `Payout ${payout.id} was signed with ${name}, which has ended otherwise`);
+    const text = `Payout ${payout.id} was signed with ${name}, which has ended otherwise`;
+    await waiting.tell(refusalOf(payout), 'payout-refused', text);
   }
 
   async #refused(payout: KeptPayout, { attempt, terms }: Attempt, code: SignerRefusal): Promise<boolean> {
-    const { network, store, clock, alarm, waiting } = this.#deps;
+    const { network, store, clock, waiting } = this.#deps;
     const waitsFor = waitsByRefusal[code];
     if (attempt === 1 && othersOf(terms).length > 0) {
       waiting.separate([payout, ...(await store.carriedBy(payout.id))]);
@@ -113,7 +116,8 @@ export class Signing {
     waiting.postpone(payout);
     if (attempt === 1) await store.release(payout, waitsFor, clock.now());
     else await store.dropAttempt(payout, waitsFor, clock.now());
-    await alarm('payout-refused', `The signer refuses payout ${payout.id} on ${network}: ${code}`);
+    const text = `The signer refuses payout ${payout.id} on ${network}: ${code}`;
+    await waiting.tell(refusalOf(payout), 'payout-refused', text);
     return true;
   }
 }

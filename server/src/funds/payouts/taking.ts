@@ -26,7 +26,6 @@ export interface TakingDeps {
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
   readonly isStopped: (coin: string) => boolean;
   readonly waiting: Waiting;
-  readonly alarm: (kind: string, detail: string) => Promise<void>;
   readonly clock: { now(): number };
 }
 
@@ -118,7 +117,7 @@ export class Taking {
     coins: readonly CoinNetwork[],
     open: readonly KeptPayout[],
   ): Promise<Terms | 'short' | undefined> {
-    const { network, sender, store, alarm, waiting } = this.#deps;
+    const { network, sender, store, waiting } = this.#deps;
     if (payout.payer?.coins !== undefined) return this.#fixSweep(payout, along);
     const payment = paymentOf(payout, coins);
     const of = (one: KeptPayout) => paymentOf(one, coins);
@@ -134,15 +133,22 @@ export class Taking {
     if (terms === undefined) {
       waiting.postpone(payout);
       await waiting.wait([payout], 'WOULD_FAIL');
-      await alarm('payout-would-fail', `${network} would undo payout ${payout.id}; it waits for an operator`);
+      const text = `${network} would undo payout ${payout.id}; it waits for an operator`;
+      await waiting.tell(`undone ${payout.id}`, 'payout-would-fail', text);
       return undefined;
     }
-    if (terms !== 'short' && !(await isShort(terms))) return terms;
+    if (terms !== 'short') waiting.ended(`undone ${payout.id}`);
+    const short = `short ${payout.coin}`;
+    if (terms !== 'short' && !(await isShort(terms))) {
+      if (payout.payer === undefined) waiting.ended(short);
+      return terms;
+    }
     // A block may have come between two answers: only what is still short in the next run is told. Coins that are claimed
     // come back as change.
     const isClaimed = terms === 'short' && !isPoor && beside.some(isUnderway);
+    const text = `The hot wallet of ${network} has too little for payouts of ${payout.coin}`;
     if (payout.waitsFor === 'FUNDS' && !isClaimed && payout.payer === undefined)
-      await alarm('hot-wallet-short', `The hot wallet of ${network} has too little for payouts of ${payout.coin}`);
+      await waiting.tell(short, 'hot-wallet-short', text);
     await waiting.wait([payout], 'FUNDS');
     return 'short';
   }

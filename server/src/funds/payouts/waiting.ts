@@ -11,13 +11,33 @@ const ALONE_MS = 3_600_000;
 export class Waiting {
   readonly #store: Pick<PayoutStore, 'waits' | 'allWait'>;
   readonly #clock: { now(): number };
+  readonly #alarm: (kind: string, detail: string) => Promise<void>;
+  /** What operators were told of and lasts, so that what they have acknowledged is not raised again. */
+  readonly #told = new Set<string>();
   readonly #retryAt = new Map<number, number>();
   /** Until when a payout goes by itself: a transaction with it and others was refused. */
   readonly #aloneUntil = new Map<number, number>();
 
-  constructor(store: Pick<PayoutStore, 'waits' | 'allWait'>, clock: { now(): number }) {
+  constructor(
+    store: Pick<PayoutStore, 'waits' | 'allWait'>,
+    clock: { now(): number },
+    alarm: (kind: string, detail: string) => Promise<void>,
+  ) {
     this.#store = store;
     this.#clock = clock;
+    this.#alarm = alarm;
+  }
+
+  /** Raises an alarm, once until its cause has ended. @param cause of what, and for which payout or coin */
+  async tell(cause: string, kind: string, detail: string): Promise<void> {
+    if (this.#told.has(cause)) return;
+    await this.#alarm(kind, detail);
+    this.#told.add(cause);
+  }
+
+  /** What it was about goes on. */
+  ended(cause: string): void {
+    this.#told.delete(cause);
   }
 
   /** Says why payouts that are not in a block wait. */
