@@ -12,9 +12,9 @@ it('counts a withdrawal that is posted while it looks once', async () => {
     chains: new Map([['ERC20', chain]]),
     networks: { all: async () => [way as CoinNetwork] },
     store: {
-      lastChange: async () => 1,
       costsToCome: async () => [],
       betweenWallets: async () => [],
+      open: async () => [],
       networks: async () => new Map(),
       async inBlocks(references: readonly number[]) {
         [owed, isPosted] = [42_000_000_000n, true];
@@ -30,7 +30,71 @@ it('counts a withdrawal that is posted while it looks once', async () => {
     assetByCode: () => ({ id: 0, code: 'USDT', scale: 8 }),
   };
   const custody = new Custody(deps as unknown as CustodyDeps);
-  const even = [{ coin: 'USDT', scale: 8, ledger: 42_000_000_000n, chains: 42_000_000_000n }];
+  const even = [{ coin: 'USDT', scale: 8, ledger: 42_000_000_000n, chains: 42_000_000_000n, underway: 0n }];
   expect(await custody.compare()).toEqual(even);
   expect(await custody.compare()).toEqual(even);
+});
+
+it('stops no coin for payments that are on their way and may be in a block by now', async () => {
+  const alarms: string[] = [];
+  const payment = { state: 'BROADCAST', coin: 'USDT', units: 80_000_000n, attempts: [] };
+  let underway = [payment];
+  const custody = new Custody({
+    chains: new Map([['ERC20', { sender: { balance: async () => 420_000_000n } }]]),
+    networks: { all: async () => [way as CoinNetwork] },
+    store: {
+      costsToCome: async () => [],
+      betweenWallets: async () => [],
+      inBlocks: async () => [],
+      networks: async () => new Map(),
+      keepCustody: async () => undefined,
+      open: async () => underway,
+    },
+    held: async () => [],
+    hotAddress: () => '0xhot',
+    exchange: { balance: () => -50_000_000_000n, pendingTransfers: () => [] },
+    assetByCode: () => ({ id: 0, code: 'USDT', scale: 8 }),
+    alarm: async (kind: string) => void alarms.push(kind),
+    clock: { now: () => 0 },
+  } as unknown as CustodyDeps);
+  for (let minute = 0; minute < 3; minute += 1) await custody.check();
+  expect([custody.isStopped('USDT'), alarms]).toEqual([false, []]);
+  underway = [];
+  for (let minute = 0; minute < 2; minute += 1) await custody.check();
+  expect([custody.isStopped('USDT'), alarms]).toEqual([true, ['custody']]);
+});
+
+/** One coin on two networks: payments by the first go into blocks without end, the second one stands still. */
+it('compares a coin beside others whose payments never rest, and stops it where its chains hold too little', async () => {
+  const coins = [way, { ...way, coin: 'BTC', network: 'BTC', chain_scale: 8, contract: null }] as CoinNetwork[];
+  const alarms: string[] = [];
+  let mined = 0n;
+  const deps = {
+    chains: new Map(coins.map(({ network }) => [network, { sender: { balance: async () => 1_000n } }])),
+    networks: { all: async () => coins },
+    store: {
+      costsToCome: async () => [],
+      betweenWallets: async () => [],
+      open: async () => [],
+      networks: async () => new Map(),
+      keepCustody: async () => undefined,
+      async inBlocks() {
+        mined += 1n;
+        return [{ reference: 7, network: 'ERC20', coin: 'USDT', units: 1_000_000n * mined }];
+      },
+    },
+    held: async () => [],
+    hotAddress: () => 'hot',
+    exchange: {
+      balance: () => -5_000n,
+      pendingTransfers: () => [{ reason: 'withdrawal', reference: 7, legs: [] }],
+    },
+    assetByCode: (code: string) => ({ id: code === 'BTC' ? 1 : 0, code, scale: 8 }),
+    alarm: async (kind: string) => void alarms.push(kind),
+    clock: { now: () => 0 },
+  };
+  const custody = new Custody(deps as unknown as CustodyDeps);
+  await custody.check();
+  await custody.check();
+  expect([custody.isStopped('BTC'), custody.isStopped('USDT'), alarms]).toEqual([true, false, ['custody']]);
 });

@@ -11,6 +11,7 @@ import {
   type Chains,
   type CoinNetwork,
   contractOf,
+  highestCost,
   ledgerAmount,
   NATIVE_COINS,
   NodeFailure,
@@ -23,7 +24,7 @@ export interface CustodyDeps {
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
   readonly store: Pick<
     PayoutStore,
-    'custody' | 'keepCustody' | 'inBlocks' | 'costsToCome' | 'lastChange' | 'betweenWallets' | 'networks'
+    'custody' | 'keepCustody' | 'inBlocks' | 'costsToCome' | 'betweenWallets' | 'networks' | 'open'
   >;
   /** Smallest units of chains at the addresses of clients, but for what is in blocks that are not final. */
   readonly held: () => Promise<readonly { network: NetworkName; coin: string; units: bigint }[]>;
@@ -44,10 +45,45 @@ export interface Compared {
   readonly ledger: bigint;
   /** Null while a node is away. */
   readonly chains: bigint | null;
+  /** What may have left hot wallets in a block that was not seen yet. */
+  readonly underway: bigint;
 }
 
 /** What rounding may leave between both sides. */
 const DUST = 100n;
+/** Readings of a coin of which something has moved meanwhile. */
+const TRIES = 3;
+
+/** What is known of one coin without its chains. */
+interface Known {
+  /** Smallest units of chains, by network. */
+  readonly credited: ReadonlyMap<NetworkName, bigint>;
+  readonly underway: ReadonlyMap<NetworkName, bigint>;
+  /** Smallest units of the ledger. */
+  readonly ledger: bigint;
+}
+
+interface Units {
+  readonly network: NetworkName;
+  readonly coin: string;
+  readonly units: bigint;
+}
+
+function byNetwork(all: readonly Units[], coin: string): ReadonlyMap<NetworkName, bigint> {
+  const sums = new Map<NetworkName, bigint>();
+  for (const one of all) if (one.coin === coin) sums.set(one.network, (sums.get(one.network) ?? 0n) + one.units);
+  return sums;
+}
+
+/** In smallest units of the ledger. */
+function sumOf(all: readonly ReadonlyMap<NetworkName, bigint>[], ways: readonly CoinNetwork[], asset: Asset): bigint {
+  const unitsOf = ({ network }: CoinNetwork) => all.reduce((sum, of) => sum + (of.get(network) ?? 0n), 0n);
+  return ways.reduce((sum, way) => sum + ledgerAmount(unitsOf(way), way.chain_scale, asset.scale).amount, 0n);
+}
+
+/** What wallets must have: the same before and after a deposit is credited, and another one once a payment is in a block. */
+const owedBeside = ({ ledger, credited }: Known, ways: readonly CoinNetwork[], asset: Asset): bigint =>
+  ledger - sumOf([credited], ways, asset);
 
 export class Custody {
   readonly #deps: CustodyDeps;
@@ -72,12 +108,12 @@ export class Custody {
   async check(): Promise<void> {
     const { store, alarm, clock } = this.#deps;
     const compared = await this.compare();
-    if (compared === undefined) return;
-    const doubted = new Set<string>();
-    for (const { coin, scale, ledger, chains } of compared) {
+    const doubted = new Set(this.#doubted);
+    for (const { coin, scale, ledger, chains, underway } of compared) {
       if (chains === null) continue;
-      const isShort = chains + DUST < ledger;
+      const isShort = chains + underway + DUST < ledger;
       if (isShort) doubted.add(coin);
+      else doubted.delete(coin);
       if (isShort && this.#doubted.has(coin) && !this.#stopped.has(coin)) {
         this.#stopped.add(coin);
         const both = `chains hold ${formatAmount(chains, scale)} ${coin}, the ledger owes ${formatAmount(ledger, scale)}`;
@@ -89,25 +125,62 @@ export class Custody {
     this.#doubted = doubted;
   }
 
-  /** @returns undefined where something has moved meanwhile */
-  async compare(): Promise<readonly Compared[] | undefined> {
-    const { store, networks, held } = this.#deps;
-    const before = await store.lastChange();
-    const coins = await networks.all();
-    const atAddresses = [...(await held()), ...(await store.betweenWallets()).flatMap(changesOf)];
+  /** @returns coins of which nothing has moved between chains and ledger while they were read */
+  async compare(): Promise<readonly Compared[]> {
+    const coins = await this.#deps.networks.all();
     const wallets = await this.#wallets();
+    const found: Compared[] = [];
+    let left = Map.groupBy(coins, (one) => one.coin);
+    let before = await this.#known(coins);
+    for (let tried = 0; tried < TRIES && left.size > 0; tried += 1) {
+      const held = new Map<string, ReadonlyMap<NetworkName, bigint> | null>();
+      for (const [coin, ways] of left) held.set(coin, await this.#inWallets(ways, wallets));
+      const after = await this.#known(coins);
+      const moved = new Map<string, CoinNetwork[]>();
+      for (const [coin, ways] of left) {
+        const [asset, then, now] = [this.#deps.assetByCode(coin), before.get(coin), after.get(coin)];
+        if (asset === undefined || then === undefined || now === undefined) continue;
+        const own = held.get(coin) ?? null;
+        const shift = owedBeside(then, ways, asset) - owedBeside(now, ways, asset);
+        if (shift > DUST || shift < -DUST) moved.set(coin, ways);
+        else
+          found.push({
+            ...{ coin, scale: asset.scale, ledger: now.ledger, underway: sumOf([then.underway], ways, asset) },
+            chains: own && sumOf([own, now.credited], ways, asset),
+          });
+      }
+      [left, before] = [moved, after];
+    }
+    return found;
+  }
+
+  /** What is known of each coin beside what its wallets have. */
+  async #known(coins: readonly CoinNetwork[]): Promise<ReadonlyMap<string, Known>> {
+    const { store, held } = this.#deps;
+    const atAddresses = [...(await held()), ...(await store.betweenWallets()).flatMap(changesOf)];
+    const underway = await this.#underway(coins);
     const { owed, pending } = this.#ledger(coins);
     const toCome = await this.#toCome(coins, pending);
-    const found: Compared[] = [];
-    for (const [coin, ways] of Map.groupBy(coins, (one) => one.coin)) {
-      const asset = this.#deps.assetByCode(coin);
-      if (asset === undefined) continue;
-      const credited = atAddresses.filter((one) => one.coin === coin);
-      const chains = await this.#onChains(asset, ways, credited, wallets);
-      const ledger = (owed.get(coin) ?? 0n) - (toCome.get(coin) ?? 0n);
-      found.push({ coin, scale: asset.scale, ledger, chains });
+    return new Map(
+      [...owed].map(([coin, amount]) => {
+        const ledger = amount - (toCome.get(coin) ?? 0n);
+        return [coin, { credited: byNetwork(atAddresses, coin), underway: byNetwork(underway, coin), ledger }];
+      }),
+    );
+  }
+
+  /** What is signed and in no block, as far as is known, with the most that it may cost. */
+  async #underway(coins: readonly CoinNetwork[]): Promise<readonly Units[]> {
+    const found: Units[] = [];
+    for (const network of new Set(coins.map((one) => one.network))) {
+      for (const { state, coin, units, attempts } of await this.#deps.store.open(network, 0)) {
+        if (state !== 'SIGNED' && state !== 'BROADCAST') continue;
+        const terms = attempts.at(-1)?.terms;
+        found.push({ network, coin, units });
+        if (terms !== undefined) found.push({ network, coin: NATIVE_COINS[network].coin, units: highestCost(terms) });
+      }
     }
-    return (await store.lastChange()) === before ? found : undefined;
+    return found;
   }
 
   /** Both of one moment: what is posted in between would count twice. */
@@ -131,23 +204,21 @@ export class Custody {
       [this.#deps.hotAddress(network) ?? '', kept.get(network)?.coldAddress ?? ''].filter((address) => address !== '');
   }
 
-  async #onChains(
-    asset: Asset,
+  /** Smallest units of chains in hot and cold wallets; null while a node is away. */
+  async #inWallets(
     ways: readonly CoinNetwork[],
-    credited: readonly { network: NetworkName; units: bigint }[],
     wallets: (network: NetworkName) => readonly string[],
-  ): Promise<bigint | null> {
-    let sum = 0n;
+  ): Promise<ReadonlyMap<NetworkName, bigint> | null> {
+    const found = new Map<NetworkName, bigint>();
     try {
       for (const way of ways) {
         const sender = this.#deps.chains.get(way.network)?.sender;
         const own = sender === undefined ? [] : new Set(wallets(way.network));
         let units = 0n;
         for (const address of own) units += (await sender?.balance(address, contractOf(way))) ?? 0n;
-        for (const one of credited) if (one.network === way.network) units += one.units;
-        sum += ledgerAmount(units, way.chain_scale, asset.scale).amount;
+        found.set(way.network, units);
       }
-      return sum;
+      return found;
     } catch (error) {
       if (error instanceof NodeFailure) return null;
       throw error;

@@ -61,11 +61,6 @@ export function createFigures(database: Database) {
         [causes, since],
       ),
 
-    async lastChange(): Promise<number> {
-      const [row] = await database.query<{ change: number }>('SELECT change FROM payout_book');
-      return row?.change ?? 0;
-    },
-
     custody: (): Promise<CustodyCheck[]> =>
       database.query<CustodyCheck>('SELECT coin, ledger, chains, is_stopped FROM custody_checks ORDER BY coin'),
 

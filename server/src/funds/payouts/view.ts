@@ -141,7 +141,7 @@ async function describeSigner(signer: SignerLink | undefined): Promise<Answer['s
 async function describeCustody({ custody, store }: ViewDeps): Promise<Answer['custody']> {
   const compared = await custody.compare();
   const kept = new Map((await store.custody()).map((one) => [one.coin, one]));
-  return (compared ?? []).map(({ coin, scale, ledger, chains }) => ({
+  return compared.map(({ coin, scale, ledger, chains }) => ({
     coin,
     ledger: formatAmount(ledger, scale),
     chains: chains === null ? null : formatAmount(chains, scale),
