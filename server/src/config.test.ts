@@ -15,6 +15,11 @@ describe('settings', () => {
 
   it('an empty value is as good as none', () => {
     expect(readConfig({ PORT: '' }).PORT).toBe(8080);
+    // As a number it would be 0: any port, and no limit at all.
+    expect(readConfig({ PORT: ' ', RATE_LIMIT_PER_MINUTE: '  ' })).toMatchObject({
+      PORT: 8080,
+      RATE_LIMIT_PER_MINUTE: 3000,
+    });
   });
 
   it.each([
@@ -22,6 +27,9 @@ describe('settings', () => {
     [{ MARKET: 'real' }, 'MARKET'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    // Thirty days, which a timer would take for a millisecond.
+    [{ RECONCILE_SECONDS: '2592000' }, 'RECONCILE_SECONDS'],
+    [{ FOLLOW_SECONDS: '2592000' }, 'FOLLOW_SECONDS'],
     [{ ALARM_MAIL: 'on-call@example.test, nobody' }, 'ALARM_MAIL'],
     [{ NEWS_RSS: 'https://news.example/rss, not an address' }, 'NEWS_RSS'],
     [{ MARKET: 'okx', INDEX_URLS: 'https://feed.example, not an address' }, 'INDEX_URLS'],

@@ -70,6 +70,9 @@ const extendedPublicKey = z
   .string()
   .regex(/^[xz]pub[1-9A-HJ-NP-Za-km-z]{100,112}$/, 'the extended public key of an account, xpub… or zpub…');
 
+/** A week: what is longer than 24 days a timer takes for a millisecond. */
+const LONGEST_PAUSE_S = 604_800;
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -95,15 +98,15 @@ const schema = z.object({
   TRUST_PROXY: trustedProxies.default(0),
   SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(7),
   QUEUE_LIMIT: z.coerce.number().int().min(1).default(20_000),
-  JOURNAL_HOURS: z.coerce.number().int().min(1).default(72),
+  JOURNAL_HOURS: z.coerce.number().int().min(1).max(876_000).default(72),
   /** How often the second computation of the state catches up with what is stored. */
-  FOLLOW_SECONDS: z.coerce.number().int().min(1).default(5),
+  FOLLOW_SECONDS: z.coerce.number().int().min(1).max(LONGEST_PAUSE_S).default(5),
   /** How often a snapshot of the state is written while something changes. */
   SNAPSHOT_SECONDS: z.coerce.number().int().min(1).default(300),
   UNAVAILABLE_SECONDS: z.coerce.number().int().min(1).default(60),
   /** How often what is owed to clients is proved. */
   LIABILITIES_HOURS: z.coerce.number().int().min(1).max(8760).default(24),
-  RECONCILE_SECONDS: z.coerce.number().int().min(1).default(60),
+  RECONCILE_SECONDS: z.coerce.number().int().min(1).max(LONGEST_PAUSE_S).default(60),
   /** How many witnesses of the ledger must confirm a transfer between wallets. */
   TRANSFER_CONFIRMATIONS: z.coerce.number().int().min(1).max(5).default(5),
   ALLOW_DEVELOPMENT_PARTS: z.string().default(''),
@@ -209,7 +212,7 @@ function checkIndexFeeds({ MARKET, OKX_REST_URL, INDEX_URLS }: z.output<typeof s
 
 /** @throws ConfigError with one line for each setting that is wrong and what to change */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
