@@ -103,8 +103,13 @@ export class Reconciler {
     return pass;
   }
 
+  /** As they were counted last. */
   openAlarms(): number {
     return this.#openAlarms;
+  }
+
+  async countAlarms(): Promise<void> {
+    this.#openAlarms = await this.#deps.alarms.openAlarms();
   }
 
   /** Whether this process has found the books in order at a batch or later. Where it has not, a pass comes early. */
@@ -165,7 +170,7 @@ export class Reconciler {
         const isNews = await alarms.raise(kind, detail, clock.now());
         if (isNews) logger.error({ kind, detail }, 'ALARM: the books do not agree');
       }
-      this.#openAlarms = await alarms.openAlarms();
+      await this.countAlarms();
       return found;
     } finally {
       record.close();

@@ -10,6 +10,9 @@ import { createReadBackStore, type ReadBack } from './read-back-store.ts';
 import { Reconciler } from './reconciler.ts';
 import { ReconcilerStore } from './reconciler-store.ts';
 
+/** Others raise alarms too, whether or not a pass comes to its end. */
+const COUNT_MS = 5000;
+
 export interface LedgerSlice extends Slice {
   readonly reconciler: Reconciler;
   readonly alarms: AlarmStore;
@@ -46,6 +49,7 @@ export function createLedgerSlice(
     movements: createMovementStore(database),
     hasProven: (batch) => reconciler.hasProven(batch),
     personalData: personalDataOf(database, ledgerTables, () => projector.caughtUp()),
+    jobs: [{ name: 'count alarms', everyMs: COUNT_MS, atStart: true, run: () => reconciler.countAlarms() }],
     // Without durability the tables stay as they were at the start.
     start: () => (config.DURABILITY === 'commit' ? reconciler.start() : undefined),
     close: () => reconciler.close(),

@@ -50,6 +50,19 @@ describe.each(databaseKinds)('mails about alarms (%s)', (kind) => {
     address = `on-call-${people}@example.test`;
   });
 
+  it('is beside a figure for monitoring that counts alarms of others than the reconciler, and falls once they are seen', async () => {
+    await acknowledgeAll();
+    const figure = async () => {
+      const { payload } = await server.app.http.inject({ method: 'GET', url: '/metrics' });
+      return Number(/^cambist_open_alarms (\d+)$/m.exec(payload)?.[1]);
+    };
+    await expect.poll(figure, { timeout: TURN_MS }).toBe(0);
+    await raise('custody', 'Payouts of BTC stand still');
+    await expect.poll(figure, { timeout: TURN_MS }).toBe(1);
+    await acknowledgeAll();
+    await expect.poll(figure, { timeout: TURN_MS }).toBe(0);
+  });
+
   it('tell of one at once, with what it says and where it is acknowledged, and never again', async () => {
     await raise('custody', 'Chains hold less <USDT> than is owed');
     const { run } = mailer();
