@@ -35,10 +35,18 @@ export function createPolicyStore(database: Database) {
     async write(by: Authority, ...statements: readonly Statement[]): Promise<readonly Row[]> {
       return (await database.transaction([holdAuthority(by), ...statements])).at(-1) ?? [];
     },
-    /** For a transaction. */
-    saving: ({ approval_usdt, four_eyes_usdt, hourly_count, median_factor }: Policy): Statement => ({
-      sql: 'UPDATE withdrawal_policy SET approval_usdt = $1, four_eyes_usdt = $2, hourly_count = $3, median_factor = $4',
-      parameters: [approval_usdt, four_eyes_usdt, hourly_count, median_factor],
+    /**
+     * For a transaction: what is given takes the place of what is there then. Answers the policy; no row where two approvals would
+     * be asked for from less than one.
+     */
+    saving: (wish: { readonly [Name in keyof Policy]?: Policy[Name] | undefined }): Statement => ({
+      sql: `UPDATE withdrawal_policy SET approval_usdt = coalesce($1, approval_usdt), four_eyes_usdt = coalesce($2, four_eyes_usdt),
+              hourly_count = coalesce($3, hourly_count), median_factor = coalesce($4, median_factor)
+            WHERE coalesce($2, four_eyes_usdt)::numeric >= coalesce($1, approval_usdt)::numeric
+            RETURNING approval_usdt, four_eyes_usdt, hourly_count, median_factor`,
+      parameters: [wish.approval_usdt, wish.four_eyes_usdt, wish.hourly_count, wish.median_factor].map(
+        (value) => value ?? null,
+      ),
     }),
     fraudulent: (): Promise<FraudulentAddress[]> =>
       database.query<FraudulentAddress>(

@@ -130,6 +130,16 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
       ...{ approval_usdt: '500', four_eyes_usdt: '100000', hourly_count: 10, median_factor: 30 },
     });
     expect((await change({ four_eyes_usdt: '499' })).body.errors?.[0]?.field).toBe('four_eyes_usdt');
+    // Of two who change other rules at once, neither is undone.
+    const both = [change({ hourly_count: 12 }), change({ median_factor: 31 }), change({ four_eyes_usdt: '90000' })];
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await change({ four_eyes_usdt: '100000' })).body.policy).toEqual({
+      ...{ approval_usdt: '500', four_eyes_usdt: '100000', hourly_count: 12, median_factor: 31 },
+    });
+    expect((await change({ hourly_count: 10, median_factor: 30 })).status).toBe(200);
+    const against = await Promise.all([change({ approval_usdt: '50000' }), change({ four_eyes_usdt: '40000' })]);
+    expect(against.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    expect((await change({ approval_usdt: '500', four_eyes_usdt: '100000' })).status).toBe(200);
     const { withdrawal } = await request('600', 8);
     expect(withdrawal.stage).toBe('APPROVAL');
     expect((await change({ approval_usdt: '10000', median_factor: 20 })).status).toBe(200);

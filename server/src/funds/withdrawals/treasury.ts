@@ -71,11 +71,11 @@ function createPolicy({ policies, quote }: TreasuryDeps, act: Act) {
       );
       if (!approval?.ok) return invalid('approval_usdt', amountProblem(approval?.error ?? 'EMPTY', quote.scale));
       if (!fourEyes?.ok) return invalid('four_eyes_usdt', amountProblem(fourEyes?.error ?? 'EMPTY', quote.scale));
-      if (fourEyes.value < approval.value) {
-        return invalid('four_eyes_usdt', say('Two operators approve from the same amount on or a larger one.'));
-      }
-      await act(operator, 'change-withdrawal-policy', given(wish), policies.saving(policy));
-      return { ok: true, value: policy };
+      const tooFew = say('Two operators approve from the same amount on or a larger one.');
+      if (fourEyes.value < approval.value) return invalid('four_eyes_usdt', tooFew);
+      const [saved] = await act(operator, 'change-withdrawal-policy', given(wish), policies.saving(wish));
+      // Another operator has changed the other amount meanwhile.
+      return saved === undefined ? invalid('four_eyes_usdt', tooFew) : { ok: true, value: saved as Policy };
     },
   };
 }

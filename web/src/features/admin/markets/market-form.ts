@@ -50,6 +50,12 @@ export const limitsOf = (market: AdminMarket): LimitsEntry => ({
 
 const isReadable = (value: unknown) => typeof value !== 'string' || refusedText(value) === undefined;
 
+/** What an operator has changed: what another one has changed since the form was opened stays as it is. */
+export const changedIn = <Entry extends object>(before: Entry, entry: Entry): Partial<Entry> =>
+  Object.fromEntries(
+    Object.entries(entry).filter(([name, value]) => value !== before[name as keyof Entry]),
+  ) as Partial<Entry>;
+
 /** The entry of a form, the field of each of its texts, and what the server said about it. */
 export function useEntry<Entry extends object>(initial: Entry, error: Error | null) {
   const [entry, setEntry] = useState(initial);

@@ -13,7 +13,7 @@ import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
-import { useEntry } from '../markets/market-form.ts';
+import { changedIn, useEntry } from '../markets/market-form.ts';
 import { Section } from '../section.tsx';
 import { useAct } from '../use-act.ts';
 import own from './treasury.module.css';
@@ -109,17 +109,16 @@ function FiguresDialog({ figures, onClose }: FiguresDialogProps) {
     (body: Parameters<typeof call<typeof changeCoinNetwork>>[1] & {}) => call(changeCoinNetwork, body),
     onClose,
   );
-  const form = useEntry(
-    {
-      deposit_minimum: short(figures.deposit_minimum),
-      credited_at: figures.credited_at,
-      unlocked_at: figures.unlocked_at,
-      withdraw_minimum: short(figures.withdraw_minimum),
-      withdraw_fee: short(fee),
-      withdraw_confirmations: figures.withdraw_confirmations ?? 1,
-    },
-    change.error,
-  );
+  // As it was opened: the list behind it is read again meanwhile.
+  const [before] = useState({
+    deposit_minimum: short(figures.deposit_minimum),
+    credited_at: figures.credited_at,
+    unlocked_at: figures.unlocked_at,
+    withdraw_minimum: short(figures.withdraw_minimum),
+    withdraw_fee: short(fee),
+    withdraw_confirmations: figures.withdraw_confirmations ?? 1,
+  });
+  const form = useEntry(before, change.error);
   const { entry, set, field, problemOf } = form;
   const amount = { unit: coin, unitWidth: 64, steps: false, scale: MOST_DECIMALS };
   const count = (name: 'credited_at' | 'unlocked_at' | 'withdraw_confirmations') => ({
@@ -131,9 +130,7 @@ function FiguresDialog({ figures, onClose }: FiguresDialogProps) {
     onChange: (value: number | string) => set(name, Number(value)),
   });
   const submit = () => {
-    const { withdraw_minimum, withdraw_fee, withdraw_confirmations, ...deposits } = entry;
-    const withdrawals = isWithdrawn ? { withdraw_minimum, withdraw_fee, withdraw_confirmations } : {};
-    change.mutate({ body: { coin, network, ...deposits, ...withdrawals } });
+    change.mutate({ body: { coin, network, ...changedIn(before, entry) } });
   };
   return (
     <Dialog onClose={onClose} title={t('{{coin}} on {{network}}', { coin, network: figures.name })} size="md">

@@ -18,7 +18,7 @@ import { noticeError } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
-import { useEntry } from '../markets/market-form.ts';
+import { changedIn, useEntry } from '../markets/market-form.ts';
 import { Section } from '../section.tsx';
 import { isReason, REASON_LIMIT, useAct } from '../use-act.ts';
 import { NetworkFigures } from './network-figures.tsx';
@@ -47,7 +47,7 @@ export function RulesTab() {
 const shortText = (amount: string) => toShortText(decimal(amount));
 
 function PolicyForm({ policy }: { readonly policy: Policy }) {
-  const change = useAct((body: Policy) => call(changeWithdrawalPolicy, { body }));
+  const change = useAct((body: Partial<Policy>) => call(changeWithdrawalPolicy, { body }));
   const before = {
     ...policy,
     approval_usdt: shortText(policy.approval_usdt),
@@ -70,7 +70,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        change.mutate(entry);
+        change.mutate(changedIn(before, entry));
       }}
     >
       <NumberField label={t('One approval from')} hint={t('In 24 hours')} {...amount} {...field('approval_usdt')} />
