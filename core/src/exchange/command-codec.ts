@@ -246,7 +246,7 @@ export const COMMANDS = [
   defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),
   defineCommand<SetFees>(5, 'set-fees', { owner, makerPpm: ppm, takerPpm: ppm }),
   defineCommand<SetReferencePrice>(6, 'set-reference-price', { market, price: ticks }),
-  defineCommand<SetMarkPrice>(12, 'set-mark-price', { market, price: ticks }),
+  defineCommand<SetMarkPrice>(12, 'set-mark-price', { market, price: ticks, waitsWhileHalted: optional(boolean) }),
   defineCommand<CancelAllOrders>(13, 'cancel-all-orders', { owner, market: optional(market) }),
   defineCommand<AmendOrder>(20, 'amend-order', {
     orderId: id,
@@ -330,7 +330,7 @@ export const COMMANDS = [
   }),
   defineCommand<SetPositionMode>(39, 'set-position-mode', { owner, market, isHedged: boolean }),
   defineCommand<RunLiquidations>(37, 'run-liquidations', { maximum: integer(1, MAXIMUM_LIQUIDATIONS) }),
-  defineCommand<SetIndexPrice>(38, 'set-index-price', { market, price: ticks }),
+  defineCommand<SetIndexPrice>(38, 'set-index-price', { market, price: ticks, waitsWhileHalted: optional(boolean) }),
   defineCommand<SettlePositions>(40, 'settle-positions', {
     market,
     price: ticks,

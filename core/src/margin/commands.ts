@@ -51,6 +51,8 @@ export interface SetIndexPrice {
   readonly market: number;
   /** Ticks; 0 says that nothing trustworthy is known, and nothing is liquidated until there is. */
   readonly price: number;
+  /** As in `SetMarkPrice`. */
+  readonly waitsWhileHalted?: boolean | undefined;
 }
 
 /** Goes on with liquidations that a new mark has left, as it liquidates few with itself: no command holds the book up. */

@@ -17,7 +17,7 @@ export class IndexProcessor {
     this.#log = log;
   }
 
-  setIndex({ market: id, price }: SetIndexPrice): Outcome {
+  setIndex({ market: id, price, waitsWhileHalted }: SetIndexPrice): Outcome {
     const market = this.#find(id);
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const { perpetual } = market;
@@ -27,7 +27,12 @@ export class IndexProcessor {
     if (price === 0) {
       perpetual.state = { ...perpetual.state, index: 0, indexAt: this.#log.time };
       this.#priced(market, perpetual);
-    } else this.#follow(market, perpetual, price);
+      return OK;
+    }
+    this.#follow(market, perpetual, price);
+    if (waitsWhileHalted && market.halted) return OK;
+    market.markWatch?.observe(market.markPrice);
+    market.indexWatch?.observe(price);
     return OK;
   }
 
@@ -47,8 +52,6 @@ export class IndexProcessor {
     const { fundingIndex } = state;
     if (settled !== undefined)
       this.#log.object({ kind: 'funding-settled', market: market.spec.id, ...settled, fundingIndex });
-    market.markWatch?.observe(mark);
-    market.indexWatch?.observe(price);
   }
 
   #priced({ spec, markPrice: mark }: MarketBook, { state }: PerpetualSettlement): void {

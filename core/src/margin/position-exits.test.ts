@@ -42,6 +42,18 @@ describe.each(ENGINES)('orders that end a position, $engine', ({ create }) => {
     expect(open(ALICE)).toBe(0);
   });
 
+  it('wait while the market is halted, and are triggered by the first mark after that', () => {
+    exit(stopAt(9_800));
+    const stop = floor.lastOrderId();
+    buy(CAROL, 9_700, 100);
+    floor.apply({ kind: 'halt-market', market: MARKET, halted: true });
+    floor.index(9_790, MARKET);
+    expect([floor.triggerings(), open(ALICE)]).toEqual([[], LOTS]);
+    floor.apply({ kind: 'halt-market', market: MARKET, halted: false });
+    floor.index(9_790, MARKET);
+    expect([floor.triggerings(), open(ALICE)]).toEqual([[`#${stop} stop at 9790`], 0]);
+  });
+
   it('close shorts by lots, whatever they cost', () => {
     expect(exit({ owner: BOB, side: BUY, quoteTotal: 50n * USD, ...stopAt(10_200) })).toBe('INVALID_QUANTITY');
     expect(exit({ owner: BOB, side: BUY, quantity: 30, ...stopAt(10_200) })).toBe('OK');

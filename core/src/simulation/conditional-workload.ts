@@ -96,7 +96,8 @@ export class ConditionalWorkload {
   mark({ market, price }: Middle): SetMarkPrice {
     const random = this.#random;
     const wandered = random.chance(2) ? random.pick(STRANGE) : Math.max(1, price + random.between(-25, 25));
-    return { kind: 'set-mark-price', market: random.chance(2) ? 99 : market.id, price: wandered };
+    const waits = wandered % 5 > 0 && { waitsWhileHalted: true };
+    return { kind: 'set-mark-price', market: random.chance(2) ? 99 : market.id, price: wandered, ...waits };
   }
 
   /** `towards` is 1 for a stop and −1 for a take-profit: on which side of the price the trigger of a buy stands. */

@@ -167,7 +167,8 @@ export class PerpetualWorkload {
     const price = Math.max(1, this.#middle[place]! + random.between(-reach, reach));
     if (random.chance(50)) this.#middle[place] = price;
     this.#time += this.#passing();
-    return { kind: 'set-index-price', market: this.#markets[place]!.id, price: random.chance(3) ? 0 : price };
+    const waits = price % 5 > 0 && { waitsWhileHalted: true };
+    return { kind: 'set-index-price', market: this.#markets[place]!.id, price: random.chance(3) ? 0 : price, ...waits };
   }
 
   /** Mostly seconds between two indexes, at times so long that they are old or an interval ends. */

@@ -1,6 +1,7 @@
 /** Untriggered orders of the reference exchange: one list, searched from end to end at every price. */
 import { invariant } from '../invariant.ts';
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
+import type { SetIndexPrice } from '../margin/commands.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, maximumTicks, notional } from '../money/notional.ts';
@@ -165,19 +166,21 @@ export class ReferenceConditionals {
     return undefined;
   }
 
-  setMarkPrice(time: number, { market, price }: SetMarkPrice): Refusal {
+  setMarkPrice(time: number, { market, price, waitsWhileHalted = false }: SetMarkPrice): Refusal {
     const spec = this.#spec(market);
     if (spec === undefined) return 'UNKNOWN_MARKET';
     if (spec.perpetual !== undefined) return 'INVALID_MARKET';
     if (!isWithin(price, 1, maximumTicks(spec))) return 'INVALID_PRICE';
-    this.#state.market(market)!.state.markPrice = price;
+    const { state } = this.#state.market(market)!;
+    state.markPrice = price;
     this.#state.events.push({ kind: 'mark-price-set', market, price, time });
-    this.#observe(time, market, 'mark', price);
+    if (!waitsWhileHalted || !state.halted) this.#observe(time, market, 'mark', price);
     return undefined;
   }
 
   /** A new index, after the mark that follows from it. */
-  observeIndex(time: number, market: number): void {
+  observeIndex(time: number, { market, waitsWhileHalted = false }: SetIndexPrice): void {
+    if (waitsWhileHalted && this.#state.market(market)!.state.halted) return;
     for (const source of ['mark', 'index'] as const) this.#observe(time, market, source, this.price(market, source));
   }
 

@@ -126,12 +126,12 @@ export class TradingFloor {
   }
 
   mark(price: number, market = BTC_USDT.id): string {
-    return this.verdict({ kind: 'set-mark-price', market, price });
+    return this.verdict({ kind: 'set-mark-price', market, price, waitsWhileHalted: true });
   }
 
   /** A new index of a perpetual; in the markets of examples it is the mark. */
   index(price: number, market: number): string {
-    return this.verdict({ kind: 'set-index-price', market, price });
+    return this.verdict({ kind: 'set-index-price', market, price, waitsWhileHalted: true });
   }
 
   /** What was triggered in the last command, in order, such as `#3 stop at 639000`, and what ended, such as `#3 NO_LIQUIDITY`. */

@@ -97,6 +97,11 @@ export interface SetMarkPrice {
   readonly market: number;
   /** Ticks. */
   readonly price: number;
+  /**
+   * Whether a halted market triggers nothing: what was triggered there could not be placed and ended with that. Without it the command
+   * triggers all the same, as those of older journals did, and replay must end the same orders.
+   */
+  readonly waitsWhileHalted?: boolean | undefined;
 }
 
 export interface UntriggeredOrder extends ConditionalTerms {

@@ -191,14 +191,14 @@ export class ConditionalProcessor {
     for (const order of this.orders.in(market).slice(0, maximum)) this.#cancel(order, 'MARKET_CLEARED');
   }
 
-  setMarkPrice({ market: id, price }: SetMarkPrice): Outcome {
+  setMarkPrice({ market: id, price, waitsWhileHalted }: SetMarkPrice): Outcome {
     const market = this.#marketById(id);
     if (market === undefined) return refused('UNKNOWN_MARKET');
     if (market.perpetual !== undefined) return refused('INVALID_MARKET');
     if (!Number.isInteger(price) || price < 1 || price > market.maximumTicks) return refused('INVALID_PRICE');
     market.markPrice = price;
     this.#log.object({ kind: 'mark-price-set', market: id, price });
-    market.markWatch?.observe(price);
+    if (!(waitsWhileHalted && market.halted)) market.markWatch?.observe(price);
     return OK;
   }
 

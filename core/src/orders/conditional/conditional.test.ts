@@ -236,17 +236,31 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
       expect(floor.exchange.openOrdersOf(ALICE)).toEqual([]);
     });
 
-    it('a halted market', () => {
+    it('a halted market, by a journal of before it could wait there', () => {
       floor.mark(640_000);
       floor.place({ source: 'mark', stop: market(639_000) });
       floor.apply({ kind: 'halt-market', market: BTC_USDT.id, halted: true });
-      floor.mark(639_000);
+      floor.verdict({ kind: 'set-mark-price', market: BTC_USDT.id, price: 639_000 });
       expect(floor.triggerings()).toEqual([
         `#${floor.lastOrderId()} stop at 639000`,
         `#${floor.lastOrderId()} MARKET_HALTED`,
       ]);
       expect(floor.held(ALICE, BTC.id)).toBe(0n);
     });
+  });
+
+  it('waits while its market is halted, and is triggered by the first mark price after that', () => {
+    floor.buy({ owner: CAROL, price: 638_000, quantity: 1_000 });
+    floor.mark(640_000);
+    floor.place({ source: 'mark', stop: market(639_000) });
+    const stop = floor.lastOrderId();
+    floor.apply({ kind: 'halt-market', market: BTC_USDT.id, halted: true });
+    expect([floor.mark(639_000), floor.triggerings()]).toEqual(['OK', []]);
+    expect(floor.exchange.untriggeredOrdersOf(ALICE).map(({ orderId }) => orderId)).toEqual([stop]);
+    floor.apply({ kind: 'halt-market', market: BTC_USDT.id, halted: false });
+    floor.mark(638_500);
+    expect(floor.triggerings()).toEqual([`#${stop} stop at 638500`]);
+    expect(floor.changes()).toContainEqual(expect.stringContaining(`#${stop} filled`));
   });
 
   it('the mark price triggers what waits for it, and the last price what waits for that', () => {

@@ -57,7 +57,7 @@ export class IndexRunner {
     const { exchange, sequencer } = this.#deps.engine;
     if (price === 0 && exchange.perpetualState(market).index === 0) return false;
     // A price that the market can not have is refused.
-    const { outcome } = await sequencer.submit({ kind: 'set-index-price', market, price });
+    const { outcome } = await sequencer.submit({ kind: 'set-index-price', market, price, waitsWhileHalted: true });
     return price > 0 && outcome.ok;
   }
 

@@ -213,7 +213,7 @@ describe('the runner of indexes', () => {
   it('says the price of the coin in the decimals of the perpetual', async () => {
     const { runner, sent } = started(() => 900_000.4);
     await runner.run();
-    expect(sent).toEqual([{ kind: 'set-index-price', market: 7, price: 9_000_004 }]);
+    expect(sent).toEqual([{ kind: 'set-index-price', market: 7, price: 9_000_004, waitsWhileHalted: true }]);
   });
 
   it('says once that an index is lost, and raises an alarm where it stays so', async () => {
@@ -222,7 +222,7 @@ describe('the runner of indexes', () => {
     await runner.run();
     price = undefined;
     for (const _ of [1, 2]) await runner.run();
-    expect(sent.slice(1)).toEqual([{ kind: 'set-index-price', market: 7, price: 0 }]);
+    expect(sent.slice(1)).toEqual([{ kind: 'set-index-price', market: 7, price: 0, waitsWhileHalted: true }]);
     expect(raise).not.toHaveBeenCalled();
     pass(60_000);
     await runner.run();

@@ -33,7 +33,7 @@ describe('mark prices', () => {
     expect(commands).toEqual([]);
 
     await marks.refresh(BTC_USDT.id);
-    expect(commands).toEqual([{ kind: 'set-mark-price', market: BTC_USDT.id, price: 640_000 }]);
+    expect(commands).toEqual([{ kind: 'set-mark-price', market: BTC_USDT.id, price: 640_000, waitsWhileHalted: true }]);
     exchange.apply(1, issue('development-credit', 200, 1, 10n ** 9n));
     const waits = {
       owner: 200,
@@ -64,6 +64,10 @@ describe('mark prices', () => {
     await vi.advanceTimersByTimeAsync(3_000);
     expect(commands).toHaveLength(2);
     price = 630_000;
+    exchange.apply(3, { kind: 'halt-market', market: BTC_USDT.id, halted: true });
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect([commands.length, exchange.untriggeredOrderCount()]).toEqual([2, 1]);
+    exchange.apply(4, { kind: 'halt-market', market: BTC_USDT.id, halted: false });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(exchange.untriggeredOrderCount()).toBe(0);
     price = 630_500;

@@ -31,8 +31,10 @@ export function createMarks({ exchange, sequencer, priceOf, logger, everyMs }: M
     const known = priceOf(market);
     if (known === undefined) return;
     const price = Math.max(1, Math.round(known));
-    if (price === exchange.marketState(market).markPrice) return;
-    await sequencer.submit({ kind: 'set-mark-price', market, price });
+    const { markPrice, halted } = exchange.marketState(market);
+    // Nothing is triggered in a halted market: the first price after the halt is to be a new one, which triggers what it has reached.
+    if (halted || price === markPrice) return;
+    await sequencer.submit({ kind: 'set-mark-price', market, price, waitsWhileHalted: true });
   }
 
   function tick(): void {
