@@ -1,5 +1,6 @@
 /** Hedge mode by example, in both engines: prices in tenths of a USDT, a lot is a thousandth of a coin. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createExchange } from '../exchange/create-exchange.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { ConditionalTerms } from '../orders/conditional/conditional-order.ts';
 import { BTC_PERPETUAL, BTC_USDT, USDT } from '../simulation/markets.ts';
@@ -159,5 +160,31 @@ describe.each(ENGINES)('hedge mode, $engine', ({ create }) => {
       floor.verdict({ kind: 'adjust-margin', owner: ALICE, market: MARKET, amount: USD, positionSide });
     expect([adjust(), adjust('short')]).toEqual(['POSITION_SIDE_MISMATCH', 'OK']);
     expect([leg(LONG)?.margin, leg(SHORT)?.margin]).toEqual([5n * USD, 6n * USD]);
+  });
+});
+
+describe('the price of liquidation of two cross legs', () => {
+  it('is that at which both are liquidated as one', () => {
+    const exchange = createExchange();
+    const floor = new TradingFloor(() => exchange);
+    for (const owner of [ALICE, BOB]) floor.moveToFutures(owner, 100n * USD);
+    floor.index(PRICE, MARKET);
+    floor.apply({ kind: 'set-position-mode', owner: ALICE, market: MARKET, isHedged: true });
+    const terms = { market: MARKET, price: PRICE };
+    floor.sell({ ...terms, owner: BOB, quantity: 50 });
+    floor.buy({ ...terms, quantity: 50, positionSide: 'long' });
+    floor.buy({ ...terms, owner: BOB, quantity: 20 });
+    floor.sell({ ...terms, quantity: 20, positionSide: 'short' });
+    floor.moveToFutures(ALICE, -89n * USD);
+    const shown = () =>
+      exchange.positionsOf(ALICE).flatMap(({ position, liquidationPrice }) => (position ? [liquidationPrice] : []));
+    const liquidated = () => floor.events.some(({ kind }) => kind === 'position-liquidated');
+    const [long = 0, short] = shown();
+    // 30 lots lose the 11 USDT that are there; nothing liquidates as the price rises.
+    expect([long > 6_000, long < 7_000, short]).toEqual([true, true, undefined]);
+    floor.index(long + 1, MARKET);
+    expect([liquidated(), shown()]).toEqual([false, [long, undefined]]);
+    floor.index(long, MARKET);
+    expect(liquidated()).toBe(true);
   });
 });

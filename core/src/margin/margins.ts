@@ -5,6 +5,7 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addInt64 } from '../money/amount.ts';
+import { NET } from '../terms/order-terms.ts';
 import { fundingBillionths } from './funding.ts';
 import { FREE, type Holding, owedOf, PROFIT } from './holding.ts';
 import type { HoldingColumns } from './holding-columns.ts';
@@ -12,6 +13,7 @@ import type { HoldingRecord } from './holding-record.ts';
 import { Holdings, isUntouched, requiredOf, worthOf } from './holdings.ts';
 import { BILLION } from './mark-price.ts';
 import { initialMargin, LONG, SHORT } from './perpetual.ts';
+import type { OppositeLeg } from './thresholds.ts';
 import { type MarginWallet, type PositionView, positionView } from './view.ts';
 
 const sumOf = (holdings: readonly Holding[], of: (one: Holding) => bigint): bigint =>
@@ -110,8 +112,16 @@ export class Margins {
       const { terms, mark, asset } = valuation;
       const { equity, required } = this.wallet(owner, asset);
       const backing = isIsolated ? margin : equity - worthOf(holding) - (required - requiredOf(holding));
-      return positionView({ record: recordOf(holding), terms, mark, owed: owedOf(holding) }, backing);
+      const opposite = this.#oppositeOf(holding);
+      return positionView({ record: recordOf(holding), terms, mark, owed: owedOf(holding), opposite }, backing);
     });
+  }
+
+  #oppositeOf({ owner, market, leg, isIsolated, valuation: { mark } }: Holding): OppositeLeg | undefined {
+    if (leg === NET || isIsolated || mark === 0) return undefined;
+    const other = this.holdings.find(owner, market, leg === LONG ? SHORT : LONG);
+    const position = other?.isIsolated === false ? other.position : undefined;
+    return position && { position, mark };
   }
 
   /** The account of a holding has changed: it is to be looked at for liquidation. */

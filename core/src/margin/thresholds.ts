@@ -30,15 +30,46 @@ function lastThat(low: number, high: number, holds: (value: number) => boolean):
   return before;
 }
 
+/** The owner's other cross position in the same market: in hedge mode the same price moves both, and both are liquidated as one. */
+export interface OppositeLeg {
+  readonly position: Position;
+  /** Ticks, above zero, at which the backing counts it. */
+  readonly mark: number;
+}
+
 /**
  * The first mark price, in ticks, at which a position is liquidated as the price moves against it: the highest one for a long,
  * the lowest for a short. Undefined where no price does it.
+ * @param backing with what an opposite leg has won at its mark, less what that must keep
  */
-export function liquidationPrice(terms: PerpetualTerms, position: Position, backing: bigint): number | undefined {
+export function liquidationPrice(
+  terms: PerpetualTerms,
+  position: Position,
+  backing: bigint,
+  opposite?: OppositeLeg | undefined,
+): number | undefined {
+  if (opposite !== undefined) return liquidationPriceOfLegs(terms, position, backing, opposite);
   const highest = highestTicks(terms, position.lots);
   const ends = (mark: number) => isLiquidated(terms, position, backing, mark);
   if (position.direction === LONG) return lastThat(1, highest, ends) || undefined;
   const safe = lastThat(1, highest, (mark) => !ends(mark));
+  return safe < highest ? safe + 1 : undefined;
+}
+
+/** What two legs have beyond what they must have rises up to some price and falls from there on, so each way is searched by itself. */
+function liquidationPriceOfLegs(
+  terms: PerpetualTerms,
+  position: Position,
+  backing: bigint,
+  { position: other, mark: now }: OppositeLeg,
+): number | undefined {
+  const beyond = (one: Position, mark: number) =>
+    unrealised(terms, one, mark) - requirement(terms, notionalOf(terms, mark, one.lots));
+  const left = backing - beyond(other, now);
+  const ends = (mark: number) => left + beyond(other, mark) + beyond(position, mark) <= 0n;
+  if (position.direction === LONG) return lastThat(1, now, ends) || undefined;
+  const highest = highestTicks(terms, Math.max(position.lots, other.lots));
+  const safe = lastThat(now, highest, (mark) => !ends(mark));
   return safe < highest ? safe + 1 : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { HoldingRecord } from './holding-record.ts';
 import type { PerpetualTerms } from './perpetual.ts';
 import { initialMargin, notionalOf, requirement } from './perpetual.ts';
 import { unrealised } from './position.ts';
-import { bankruptcyPrice, liquidationPrice } from './thresholds.ts';
+import { bankruptcyPrice, liquidationPrice, type OppositeLeg } from './thresholds.ts';
 
 /** Money is in settlement units, prices are in ticks. */
 export interface PositionView extends HoldingRecord {
@@ -57,6 +57,8 @@ export interface Valued {
   readonly mark: number;
   /** Of the position. */
   readonly owed: bigint;
+  /** Where both legs of hedge mode are cross. */
+  readonly opposite?: OppositeLeg | undefined;
 }
 
 /**
@@ -64,7 +66,7 @@ export interface Valued {
  * @param backing what backs the position beside itself: an isolated one's margin, else the wallet with the other cross positions
  * less what these must have; the position's own funding is not taken off yet
  */
-export function positionView({ record, terms, mark, owed }: Valued, backing: bigint): PositionView {
+export function positionView({ record, terms, mark, owed, opposite }: Valued, backing: bigint): PositionView {
   const { position, leverage } = record;
   const none = { mark, value: 0n, profit: 0n, funding: 0n, initial: 0n, required: 0n };
   const never = { liquidationPrice: undefined, bankruptcyPrice: undefined };
@@ -79,7 +81,7 @@ export function positionView({ record, terms, mark, owed }: Valued, backing: big
     funding: owed,
     initial: initialMargin(position.cost, leverage),
     required: requirement(terms, value),
-    liquidationPrice: liquidationPrice(terms, position, left),
+    liquidationPrice: liquidationPrice(terms, position, left, opposite),
     bankruptcyPrice: bankruptcyPrice(terms, position, left),
   };
 }

@@ -65,6 +65,20 @@ describe('a position at the mark of now', () => {
     expect(crossBacking(isOwn, [one, elsewhere], ACCOUNT)).toBe(alone - unitsOf('5') - elsewhere.required);
   });
 
+  it('is liquidated with its other leg as one, at the price at which both have no more than they must', () => {
+    const legs = (mark: string) => [
+      at(mark, { margin_mode: 'cross', position_side: 'long' }),
+      at(mark, { id: '2', margin_mode: 'cross', side: 'short', position_side: 'short', quantity: '0.040', cost: '40' }),
+    ];
+    const poor = { ...ACCOUNT, balance: '3' };
+    const shown = (mark: string) => liveFigures(legs(mark), poor);
+    const [long, short] = shown('1000.0').positions;
+    expect(short?.estimated_force_parity).toBeNull();
+    const end = Number(long?.estimated_force_parity);
+    const ratio = (mark: number) => shown(mark.toFixed(1)).account.margin_ratio;
+    expect([Number(ratio(end)) >= 1, Number(ratio(end + 0.1)) < 1]).toEqual([true, true]);
+  });
+
   it('takes what cross positions have lost from what is free, and gives nothing for what they have won', () => {
     const free = (mark: string) => liveFigures([at(mark, { margin_mode: 'cross' })], ACCOUNT).account.free;
     expect([free('990.0'), free('1010.0')]).toEqual(['89.50000000', '90.00000000']);

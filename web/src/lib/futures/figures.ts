@@ -5,7 +5,7 @@
 import type { FuturesAccount, FuturesPosition } from '@cambist/contract/futures.ts';
 import { initialMargin, LONG, notionalOf, requirement, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { type Position, unrealised } from '@cambist/core/margin/position.ts';
-import { liquidationPrice } from '@cambist/core/margin/thresholds.ts';
+import { liquidationPrice, type OppositeLeg } from '@cambist/core/margin/thresholds.ts';
 import { type Decimal, decimal, divide, multiply, toText } from '../decimal.ts';
 import { lotsOf, type MarketTerms, priceText, ticksOf, unitsOf, usdt } from './terms.ts';
 
@@ -63,6 +63,16 @@ function backingOf(one: Known, all: readonly Known[], account: FuturesAccount): 
   return unitsOf(one.shown.margin) - unitsOf(one.shown.funding_owed);
 }
 
+/** The other cross leg of the same market, in hedge mode: it wins what this one loses. */
+export function oppositeLeg(
+  { coin_pair: { pair_name: name }, position_side: side }: Pick<FuturesPosition, 'coin_pair' | 'position_side'>,
+  all: readonly Known[],
+): OppositeLeg | undefined {
+  return all.find(
+    (one) => isCross(one) && one.shown.coin_pair.pair_name === name && one.mark > 0 && one.shown.position_side !== side,
+  );
+}
+
 /** 1 where what is there is no more than what must be. */
 function ratio(required: bigint, backing: bigint): string {
   if (required === 0n) return '0';
@@ -73,7 +83,7 @@ function ratio(required: bigint, backing: bigint): string {
 function livePosition(one: Known, all: readonly Known[], account: FuturesAccount, crossRatio: string): FuturesPosition {
   const { shown, market, position, mark, profit, required } = one;
   const backing = backingOf(one, all, account);
-  const end = liquidationPrice(market.terms, position, backing);
+  const end = liquidationPrice(market.terms, position, backing, isCross(one) ? oppositeLeg(shown, all) : undefined);
   const initial = initialMargin(position.cost, shown.leverage);
   return {
     ...shown,

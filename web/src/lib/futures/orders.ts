@@ -2,7 +2,7 @@
 import { feeOf } from '@cambist/core/ledger/fee.ts';
 import { type Direction, initialMargin, LONG, notionalOf, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { increase, type Position, reduce } from '@cambist/core/margin/position.ts';
-import { liquidationPrice } from '@cambist/core/margin/thresholds.ts';
+import { liquidationPrice, type OppositeLeg } from '@cambist/core/margin/thresholds.ts';
 import type { MarketTerms } from './terms.ts';
 
 export interface OrderTerms {
@@ -36,6 +36,8 @@ export interface Before {
   readonly margin: bigint | undefined;
   /** What backs a cross position beside its own profit. */
   readonly backing: bigint;
+  /** Where both legs of hedge mode are cross. */
+  readonly opposite?: OppositeLeg | undefined;
 }
 
 export interface After {
@@ -61,5 +63,5 @@ export function afterFill(market: MarketTerms, order: OrderTerms, lots: number, 
       open && closing > 0 ? (before.margin * BigInt(open.lots - closing)) / BigInt(open.lots) : before.margin;
     return kept + initialMargin(notionalOf(terms, order.ticks, opening), order.leverage);
   };
-  return { position, liquidationPrice: liquidationPrice(terms, position, backing()) };
+  return { position, liquidationPrice: liquidationPrice(terms, position, backing(), before.opposite) };
 }

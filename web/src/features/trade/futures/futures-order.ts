@@ -116,12 +116,13 @@ export function liquidationAfter(
   context: FuturesContext,
 ): { readonly price: Decimal | undefined } | undefined {
   const { futures } = context;
-  const { market, position, isIsolated, crossBacking } = futures;
+  const { market, position, isIsolated, crossBacking, opposite } = futures;
   if (lots === 0 || ticks === undefined || (!isIsolated && crossBacking === undefined)) return undefined;
   const after = afterFill(market, termsAt(ticks, side, context), lots, {
     position: position && positionOf(market, position),
     margin: isIsolated ? unitsOf(position?.margin ?? '0') - unitsOf(position?.funding_owed ?? '0') : undefined,
     backing: crossBacking ?? 0n,
+    opposite: isIsolated ? undefined : opposite,
   });
   const { liquidationPrice: end } = after;
   return { price: end === undefined ? undefined : priceText(market, end) };

@@ -1,5 +1,6 @@
 /** What the form of a perpetual is computed from, and what it sums an order up to. */
 import type { FuturesPosition, PositionSide, TermOffer } from '@cambist/contract/futures.ts';
+import type { OppositeLeg } from '@cambist/core/margin/thresholds.ts';
 import type { Decimal } from '../../../lib/decimal.ts';
 import type { MarketTerms } from '../../../lib/futures/terms.ts';
 import type { Impact } from '../ticket/market-impact.ts';
@@ -22,6 +23,8 @@ export interface FuturesLeg {
   readonly position: FuturesPosition | undefined;
   /** Units of what backs a cross position beside its own profit; undefined while it is not known. */
   readonly crossBacking: bigint | undefined;
+  /** The other cross leg of hedge mode. */
+  readonly opposite?: OppositeLeg | undefined;
 }
 
 /** What of a perpetual and of the person's wallet is known beside the figures of every market. */

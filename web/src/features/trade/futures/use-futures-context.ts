@@ -2,7 +2,7 @@
 import type { FuturesPosition, MarginMode, PositionSide } from '@cambist/contract/futures.ts';
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
-import { crossBacking } from '../../../lib/futures/figures.ts';
+import { crossBacking, oppositeLeg } from '../../../lib/futures/figures.ts';
 import { settingsQuery, useFutures } from '../../../lib/futures/positions.ts';
 import { currentIndexPrice, currentMark } from '../../../lib/futures/prices.ts';
 import { marketTerms } from '../../../lib/futures/terms.ts';
@@ -41,6 +41,7 @@ export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesC
         isIsolated: chosen.margin_mode === 'isolated',
         position,
         crossBacking: live && all && crossBacking(isOwn, all, live.account),
+        opposite: side && all && oppositeLeg({ coin_pair: pair, position_side: side }, all),
       };
     };
     return {
