@@ -138,11 +138,18 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
     expect(await confirm(quote)).toMatchObject({ status: 409, body: { code: 'QUOTE_EXPIRED' } });
   });
 
-  it('does not count the client’s own orders as offers', async () => {
-    await post('/api/v3/orders', { symbol: 'BTC', side: 'SELL', type: 'limit', price: '50005', quantity: '0.02' });
+  it('is made before an order of the client’s own is met, and names that one where it comes first', async () => {
+    const own = { symbol: 'BTC', side: 'SELL', type: 'limit', price: '50020', quantity: '0.02' };
+    await post('/api/v3/orders', own);
     const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', to_amount: '0.01' });
-    expect(quote.price).toBe('50060.1');
+    expect((await confirm(quote)).body).toMatchObject({ message: 'success', order: { state: 'APPROVED' } });
+    const refused = { status: 409, body: { code: 'OWN_ORDER', message: expect.stringContaining('50020.0 USDT') } };
+    expect(await quoteFor({ from: 'USDT', to: 'BTC', to_amount: '0.11' })).toMatchObject(refused);
+    await post('/api/v3/orders', { ...own, price: '50005' });
+    expect(await quoteFor({ from: 'USDT', to: 'BTC', to_amount: '0.01' })).toMatchObject({ status: 409 });
     await post('/api/v3/orders/cancel-all', {});
+    const { quote: free } = await quoteFor({ from: 'USDT', to: 'BTC', to_amount: '0.01' });
+    expect((await confirm(free)).body).toMatchObject({ message: 'success' });
   });
 
   it('refuses what is too small, too much, or not against USDT (T-convert-25) (T-convert-29) (T-convert-30)', async () => {

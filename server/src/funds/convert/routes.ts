@@ -27,6 +27,15 @@ function refusalOf(error: ConvertError): Refusal {
   switch (error.kind) {
     case 'book-too-thin':
       return new Refusal(422, 'BOOK_TOO_THIN', 'The order book is not deep enough for this amount.');
+    case 'own-order':
+      return new Refusal(
+        409,
+        'OWN_ORDER',
+        say('Your own order at {{price}} {{coin}} comes first. Cancel it, or convert a smaller amount.', {
+          price: formatTicks(error.price, error.market),
+          coin: error.market.quote.code,
+        }),
+      );
     case 'no-price':
       return new Refusal(422, 'NO_PRICE', 'This coin has no price yet.');
     case 'below-minimum':

@@ -8,7 +8,7 @@ import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { notional } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks, parseLots } from '@cambist/core/money/price.ts';
-import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
 import type { ExchangeView } from '../../exchange/engine/feed.ts';
 import { amountProblem, type OrderError } from '../../exchange/orders/errors.ts';
 import {
@@ -62,6 +62,8 @@ export interface HeldQuote extends Amounts {
 export type ConvertError =
   | OrderError
   | { readonly kind: 'book-too-thin' }
+  /** An order of the client's own comes before the book has enough; its price, in ticks. */
+  | { readonly kind: 'own-order'; readonly price: number; readonly market: MarketSpec }
   | { readonly kind: 'no-price' }
   /** In the coin or in USDT, whichever is not reached. */
   | {
@@ -111,24 +113,34 @@ function minimumProblem(
   return { kind: 'below-minimum', market, direction, money: market.minimumNotional };
 }
 
-/** The other side of the book without the client's own orders, which would not trade with each other. */
-function levelsAgainst(
+/** The best price of a client's own orders on the other side, which an order of the client's never trades with; in ticks. */
+function ownPrice(exchange: ConvertDeps['exchange'], owner: number, market: number, side: Side): number | undefined {
+  const own = exchange.openOrdersOf(owner).filter((order) => order.market === market && order.side === side);
+  const prices = own.map(({ price }) => price);
+  if (prices.length === 0) return undefined;
+  return side === SELL ? Math.min(...prices) : Math.max(...prices);
+}
+
+/** The price that a size needs of the other side of the book, as far as no order of the client's own is met. */
+function pricedBy(
   exchange: ConvertDeps['exchange'],
   owner: number,
   market: MarketSpec,
   direction: Direction,
-): Level[] {
+  size: Size,
+): Result<PricedSize> {
   const side = direction === 'BUY' ? SELL : BUY;
-  const mine = exchange.openOrdersOf(owner).filter((order) => order.market === market.id && order.side === side);
   const flat = exchange.depth(market.id, side, LEVELS);
-  const levels: Level[] = [];
-  for (let at = 0; at + 2 < flat.length; at += 3) {
-    const [price = 0, lots = 0, orders = 0] = flat.slice(at, at + 3);
-    const own = mine.filter((order) => order.price === price);
-    const ownLots = own.reduce((sum, { remaining }) => sum + remaining, 0);
-    if (lots > ownLots) levels.push({ price, lots: lots - ownLots, orders: orders - own.length });
-  }
-  return levels;
+  const levels = Array.from({ length: flat.length / 3 }, (_, index): Level => {
+    const [price = 0, lots = 0, orders = 0] = flat.slice(index * 3, index * 3 + 3);
+    return { price, lots, orders };
+  });
+  const own = ownPrice(exchange, owner, market.id, side);
+  const isBefore = ({ price }: Level) => own === undefined || (side === SELL ? price < own : price > own);
+  const value = priceSize(market, direction, levels.filter(isBefore), size, MARGIN_PPM);
+  if (value !== undefined) return { ok: true, value };
+  const isInTheWay = own !== undefined && priceSize(market, direction, levels, size, MARGIN_PPM) !== undefined;
+  return fail(isInTheWay ? { kind: 'own-order', price: own, market } : { kind: 'book-too-thin' });
 }
 
 export function createConvertService(deps: ConvertDeps) {
@@ -146,9 +158,9 @@ export function createConvertService(deps: ConvertDeps) {
     if (!limits.ok) return limits;
     const reference = deps.referenceOf(market.id) ?? deps.lastPrice(market.id);
     if (reference <= 0) return fail({ kind: 'no-price' });
-    const levels = levelsAgainst(exchange, identity.clientId, market, direction);
-    const priced = priceSize(market, direction, levels, size.value, MARGIN_PPM);
-    if (priced === undefined) return fail({ kind: 'book-too-thin' });
+    const found = pricedBy(exchange, identity.clientId, market, direction, size.value);
+    if (!found.ok) return found;
+    const priced = found.value;
     const small = minimumProblem(market, direction, priced);
     if (small) return fail(small);
     const amounts = amountsOf(market, direction, priced, limits.value.takerPpm);
