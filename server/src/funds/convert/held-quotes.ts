@@ -8,6 +8,8 @@ const LIMIT = 200_000;
 
 interface Held<Quote> {
   readonly id: string;
+  /** Counts quotes of all clients. */
+  readonly number: number;
   readonly quote: Quote;
 }
 
@@ -15,14 +17,16 @@ export function createHeldQuotes<Quote>(clock: { now(): number }, lifetimeMs: nu
   const held = createExpiring<Held<Quote>>(clock, { lifetimeMs, limit: LIMIT });
   let count = 0;
   const slots = Array.from({ length: PER_CLIENT }, (_, slot) => slot);
+  const numberIn = (clientId: number, slot: number) => held.peek(`${clientId}:${slot}`)?.number ?? 0;
 
   return {
     /** @returns what the client names it by */
     hold(clientId: number, quote: Quote): string {
       const id = newToken();
-      const slot = count % PER_CLIENT;
+      const numbers = slots.map((slot) => numberIn(clientId, slot));
       count += 1;
-      held.put(`${clientId}:${slot}`, { id, quote });
+      // One that is free, else that of the oldest.
+      held.put(`${clientId}:${numbers.indexOf(Math.min(...numbers))}`, { id, quote, number: count });
       return id;
     },
     find(clientId: number, id: string): Quote | undefined {
