@@ -81,6 +81,12 @@ describe.each(databaseKinds)('a mark that moves (%s)', (kind) => {
     await expect.poll(() => page.newest()?.positions).toMatchObject([{ quantity: '0.06000' }]);
     expect(page.newest()?.account).toEqual((await stage.positions('carol')).account);
     page.close();
+    // Leverage is chosen without a position too: other pages read it again with the push.
+    const empty = { op: 'login', args: [{ token: stage.token('late') }] };
+    const other = await listen('private', empty, { op: 'subscribe', args: [{ channel: 'positions' }] });
+    await stage.ask('late', 'PATCH', '/api/v3/futures/leverage', { symbol: BTC_SWAP, leverage: 20 });
+    await expect.poll(() => other.newest()?.positions).toEqual([]);
+    other.close();
   });
 
   it('warns at two levels, once each until the position has recovered', async () => {

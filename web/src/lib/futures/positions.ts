@@ -12,6 +12,7 @@ import { useSignedIn } from '../session-store.ts';
 import { privateStream, publicStream, useStale } from '../streams.ts';
 import { type Known, known, type LiveFutures, liveFigures } from './figures.ts';
 import { useMarks } from './prices.ts';
+import { forgetPositions, receivePositions, unlessPushed } from './pushed-positions.ts';
 import { type FuturesSettings, marketTerms } from './terms.ts';
 
 /** As the specification polls margins, while a stream is away. */
@@ -34,13 +35,10 @@ function followPositions(queries: QueryClient): () => void {
   return privateStream.subscribe<StreamPositions>(
     { channel: 'positions' },
     {
-      onPush: ({ data }) => {
-        // Each has all that is open.
-        for (const push of data) queries.setQueryData<StreamPositions>(accountKeys.positions, push);
-        for (const queryKey of [accountKeys.futureWallet, accountKeys.clientMargin])
-          void queries.invalidateQueries({ queryKey });
+      onPush: ({ data }) => receivePositions(queries, data),
+      onReset: () => {
+        for (const key of [accountKeys.positions, accountKeys.futuresSettings]) void readAgain(queries, key);
       },
-      onReset: () => void readAgain(queries, accountKeys.positions),
     },
   );
 }
@@ -58,10 +56,10 @@ export function usePositions() {
   const signedIn = useSignedIn();
   const privateStale = useStale(privateStream);
   const isAway = useStale(publicStream) || privateStale;
-  useEffect(() => (signedIn ? followPositions(queries) : undefined), [queries, signedIn]);
+  useEffect(() => (signedIn ? followPositions(queries) : forgetPositions()), [queries, signedIn]);
   return useQuery({
     queryKey: accountKeys.positions,
-    queryFn: ({ signal }): Promise<StreamPositions> => call(positions, { signal }),
+    queryFn: ({ signal }): Promise<StreamPositions> => unlessPushed(() => call(positions, { signal })),
     refetchInterval: isAway ? POLL_MS : QUIET_MS,
     enabled: signedIn,
   });

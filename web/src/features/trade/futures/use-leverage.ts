@@ -27,6 +27,10 @@ export function useChangeLeverage(symbol: string, onDone?: () => void) {
       queries.setQueryData<FuturesSettings>(settingsKey(symbol), (now) => now && { ...now, ...settings });
       onDone?.();
     },
-    onError: (error) => noticeError(t('Not changed'), messageOf(error)),
+    onError: (error) => {
+      // Of two positions the first may have changed.
+      void queries.invalidateQueries({ queryKey: settingsKey(symbol) });
+      noticeError(t('Not changed'), messageOf(error));
+    },
   });
 }
