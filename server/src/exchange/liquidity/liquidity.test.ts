@@ -242,6 +242,24 @@ describe('a given reference', () => {
   });
 });
 
+it('takes its quotes out of a halted market: the first order after the halt meets none of the price before it', async () => {
+  const exchange = await open();
+  const { sequencer } = exchange.engine;
+  const prices = new Map([[0, 912_500]]);
+  const liquidity = await house(exchange, fixedReference(prices), false);
+  await until(() => liquidity.openQuotes(0) === 44, 'the ladder');
+  await exchange.fund(1000, 'USDT', 10n ** 14n);
+  await sequencer.submit({ kind: 'halt-market', market: 0, halted: true });
+  prices.set(0, 940_000);
+  await wait(500);
+  const resumed = sequencer.submit({ kind: 'halt-market', market: 0, halted: false });
+  await Promise.all([resumed, exchange.place(1000, 0, BUY, 913_000, 100)]);
+  expect(exchange.marketData.trades(0, 1)).toEqual([]);
+  await until(() => liquidity.openQuotes(0) >= 40, 'quotes around the price of now');
+  // What the client offers to pay was far below it.
+  expect(exchange.marketData.ticker(0).ask?.[0]).toBeGreaterThan(939_000);
+});
+
 it('leaves a halted market alone, and the instruments say that it is suspended', async () => {
   const exchange = await open();
   const prices = new Map([[0, 912_500]]);

@@ -86,9 +86,10 @@ class Rounds {
     for (const market of catalogue.listed) {
       const { id, perpetual } = market.spec;
       // Of a market that an operator listed nothing says how much it should trade: it is left to the clients.
-      if (view.marketState(id).halted || market.dailyTurnover === 0) continue;
-      // Nothing that opens is taken in a perpetual without an index.
-      const isPriced = perpetual === undefined || view.perpetualState(id).index > 0;
+      if (market.dailyTurnover === 0) continue;
+      // Nothing that opens is taken in a perpetual without an index. Quotes that stay through a halt would be met at the price before it.
+      const isTrading = !view.marketState(id).halted;
+      const isPriced = isTrading && (perpetual === undefined || view.perpetualState(id).index > 0);
       const price = isPriced ? reference.price(id) : undefined;
       if (price === undefined) {
         this.#maker.pull(id);
