@@ -1,8 +1,9 @@
 /** Chains and payouts as an operator works with them, on a whole server. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
 import { createWithdrawing } from '../../../test/withdrawing.ts';
 import type { Database } from '../../platform/database.ts';
+import { NodeFailure } from '../chains/service.ts';
 
 interface Shown {
   readonly chains: {
@@ -163,5 +164,29 @@ describe('chains as an operator sees them', () => {
         cost: { coin: 'ETH', amount: '0.000892500000000000' },
       },
     ]);
+  });
+
+  it('do not wait for each other: by one whose node is slow nothing is sent, and by the others all is', async () => {
+    const slow = server.app.developmentChains.get('TRC20');
+    if (slow === undefined) throw new Error('There is no chain of TRON');
+    const answered = Promise.withResolvers<never>();
+    const head = vi.spyOn(slow, 'head').mockReturnValue(answered.promise);
+    const payment = { purpose: 'withdrawal', coin: 'USDT', units: 1_000_000n } as const;
+    const planned = (reference: number, network: 'TRC20' | 'ERC20', address: string) =>
+      database.transaction([server.app.payouts.planning({ ...payment, reference, network, address }, 3, server.now())]);
+    const stateOf = async (reference: number) =>
+      (await server.app.payouts.byReferences('withdrawal', [reference]))[0]?.state;
+    await planned(1_000_900, 'TRC20', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
+    await expect.poll(() => head.mock.calls.length, { timeout: 5_000 }).toBeGreaterThan(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await planned(1_000_901, 'ERC20', STRANGER);
+    await expect.poll(() => stateOf(1_000_901), { timeout: 5_000 }).toBe('BROADCAST');
+    expect(await stateOf(1_000_900)).toBe('PLANNED');
+    head.mockRestore();
+    answered.reject(new NodeFailure('It does not answer'));
+    await expect.poll(() => stateOf(1_000_900), { timeout: 5_000 }).toBe('BROADCAST');
+    for (const network of ['ERC20', 'TRC20'] as const) server.app.developmentChains.get(network)?.mine(20);
+    await server.app.payouts.sync();
+    expect([await stateOf(1_000_900), await stateOf(1_000_901)]).toEqual(['FINAL', 'FINAL']);
   });
 });

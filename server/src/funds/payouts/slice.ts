@@ -179,20 +179,41 @@ type Runners = ReadonlyMap<NetworkName, PayoutRunner>;
 function createLoop(runners: Runners, store: PayoutStore, bookCosts: () => Promise<void>) {
   const paused = new Set<NetworkName>();
   const cold = new Map<NetworkName, string>();
+  let busy: readonly NetworkName[] = [];
+
+  async function read(): Promise<void> {
+    for (const [network, { isPaused, coldAddress }] of await store.networks()) {
+      cold.set(network, coldAddress);
+      if (isPaused) paused.add(network);
+      else paused.delete(network);
+    }
+    busy = await store.busy();
+  }
+  const runOne = async (network: NetworkName) => (busy.includes(network) ? runners.get(network)?.run() : undefined);
+
   return {
     paused: paused as ReadonlySet<NetworkName>,
     cold: cold as ReadonlyMap<NetworkName, string>,
     async look(): Promise<void> {
-      for (const [network, { isPaused, coldAddress }] of await store.networks()) {
-        cold.set(network, coldAddress);
-        if (isPaused) paused.add(network);
-        else paused.delete(network);
-      }
-      const busy = (await store.busy()).flatMap((network) => runners.get(network) ?? []);
-      const ended = await Promise.allSettled(busy.map((runner) => runner.run()));
+      await read();
+      const ended = await Promise.allSettled([...runners.keys()].map(runOne));
       await bookCosts();
       for (const one of ended) if (one.status === 'rejected') throw one.reason;
     },
+    /** One of each network: a node that takes its time keeps no other network waiting. */
+    jobs: [
+      {
+        ...{ name: 'payouts', everyMs: LOOK_MS },
+        async run() {
+          await read();
+          await bookCosts();
+        },
+      },
+      ...[...runners.keys()].map((network) => ({
+        ...{ name: `payouts by ${network}`, everyMs: LOOK_MS },
+        run: async () => runOne(network),
+      })),
+    ],
   };
 }
 
@@ -302,7 +323,7 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
         replace: async ({ id, network, carriedBy }) => runners.get(network)?.replace(carriedBy ?? id),
       }),
     jobs: [
-      { name: 'payouts', everyMs: LOOK_MS, run: loop.look },
+      ...loop.jobs,
       { name: 'settled payouts', everyMs: SETTLED_MS, run: lookAtSettled },
       {
         ...{ name: 'custody', everyMs: CUSTODY_MS, atStart: true },
