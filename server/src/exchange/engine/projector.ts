@@ -128,10 +128,11 @@ export class Projector {
         return;
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
+        if (!this.#isAway)
+          logger.error({ batch: run.toBatch, error: error.message }, 'The tables could not be written; trying again');
         this.#isAway = true;
         for (const reject of this.#readers) reject(new DatabaseUnavailable('The database is away'));
         this.#readers.clear();
-        logger.error({ batch: run.toBatch, error: error.message }, 'The tables could not be written; trying again');
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
