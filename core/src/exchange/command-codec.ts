@@ -317,8 +317,8 @@ export const COMMANDS = [
   defineCommand<SetLeverage>(35, 'set-leverage', {
     owner,
     market,
-    leverage: integer(0, 255),
-    isIsolated: boolean,
+    leverage: optional(integer(0, 255)),
+    isIsolated: optional(boolean),
     positionSide,
     movesReserves: optional(boolean),
   }),

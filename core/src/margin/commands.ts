@@ -1,15 +1,18 @@
 /** What owners change of their positions beside trading. */
 import type { PositionSide } from '../terms/order-terms.ts';
 
-/** Leverage and margin mode of an owner in a perpetual market; what open orders have reserved follows the leverage. */
+/**
+ * Leverage and margin mode of an owner in a perpetual market; what open orders have reserved follows the leverage. What is absent stays
+ * as it is when the command is applied.
+ */
 export interface SetLeverage {
   readonly kind: 'set-leverage';
   readonly owner: number;
   readonly market: number;
   /** Whole, up to what the tier of the position allows. */
-  readonly leverage: number;
+  readonly leverage?: number | undefined;
   /** Whether a position has a margin of its own; refused to change while one is open, or an order. */
-  readonly isIsolated: boolean;
+  readonly isIsolated?: boolean | undefined;
   /** In hedge mode alone, and always there: each leg has its own. */
   readonly positionSide?: PositionSide | undefined;
   /**

@@ -8,7 +8,7 @@ import type { Matcher } from '../orders/matcher.ts';
 import { BUY, NET, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { AdjustMargin, SetLeverage, SetPositionMode } from './commands.ts';
-import { type Holding, owedOf } from './holding.ts';
+import { DEFAULT_LEVERAGE, type Holding, owedOf } from './holding.ts';
 import { byPlace, hasOrders, isBound, isUntouched, profitOf, termFiguresOf, worthOf } from './holdings.ts';
 import type { Margins } from './margins.ts';
 import { OrderReserves, type OrderReservesDeps } from './order-reserves.ts';
@@ -35,6 +35,9 @@ const isHeldAbove = (holding: Holding, change: bigint, time: number): boolean =>
 const isNamed = (perpetual: PerpetualSettlement, owner: number, positionSide: PositionSide | undefined): boolean =>
   perpetual.isHedged(owner) === (positionSide !== undefined);
 
+const isOffered = ({ terms }: PerpetualSettlement, leverage: number): boolean =>
+  Number.isInteger(leverage) && leverage >= 1 && leverage <= terms.tiers[0]!.maximumLeverage;
+
 export class MarginProcessor {
   readonly #deps: MarginProcessorDeps;
   readonly #reserves: OrderReserves;
@@ -45,18 +48,19 @@ export class MarginProcessor {
   }
 
   setLeverage(command: SetLeverage): Outcome {
-    const { owner: number, market: id, leverage, isIsolated, positionSide, movesReserves = false } = command;
+    const { owner: number, market: id, positionSide, movesReserves = false } = command;
     const market = this.#deps.find(id);
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const { perpetual } = market;
     if (perpetual === undefined) return refused('INVALID_MARKET');
     if (!isClient(number)) return refused('ACCOUNT_LIMIT');
-    const { tiers } = perpetual.terms;
-    if (!Number.isInteger(leverage) || leverage < 1 || leverage > tiers[0]!.maximumLeverage)
-      return refused('INVALID_LEVERAGE');
+    if (command.leverage !== undefined && !isOffered(perpetual, command.leverage)) return refused('INVALID_LEVERAGE');
     const owner = this.#deps.accounts.owner(number);
     if (!isNamed(perpetual, owner, positionSide)) return refused('POSITION_SIDE_MISMATCH');
     const known = perpetual.find(owner, namedLeg(positionSide));
+    const { leverage = known?.leverage ?? DEFAULT_LEVERAGE, isIsolated = known?.isIsolated ?? false } = command;
+    // One that was chosen before the tiers were changed.
+    if (!isOffered(perpetual, leverage)) return refused('INVALID_LEVERAGE');
     const keepsMode = known?.isIsolated === isIsolated;
     if (known !== undefined && hasOrders(known) && !(movesReserves && keepsMode)) return refused('ORDERS_OPEN');
     const cost = known?.cost ?? 0n;

@@ -133,6 +133,9 @@ export class PerpetualWorkload {
       ...facts,
       ...this.#positionSide(owner),
       ...(random.chance(90) && { movesReserves: true }),
+      // By what is drawn already, so that other seeds stay as they are.
+      ...(owner % 3 === 0 && leverage === 20 && { isIsolated: undefined }),
+      ...(owner % 3 === 1 && leverage === 50 && { leverage: undefined }),
     };
   }
 

@@ -21,17 +21,20 @@ export class ReferencePositionSettings {
   }
 
   setLeverage(time: number, command: SetLeverage): Refusal {
-    const { owner, market, leverage, isIsolated, positionSide } = command;
+    const { owner, market, positionSide } = command;
     const spec = this.#state.market(market)?.spec;
     if (spec === undefined) return 'UNKNOWN_MARKET';
     if (spec.perpetual === undefined) return 'INVALID_MARKET';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
-    if (!Number.isInteger(leverage) || leverage < 1 || leverage > spec.perpetual.tiers[0]!.maximumLeverage)
-      return 'INVALID_LEVERAGE';
+    const most = spec.perpetual.tiers[0]!.maximumLeverage;
+    const isWrong = (times: number) => !Number.isInteger(times) || times < 1 || times > most;
+    if (isWrong(command.leverage ?? 1)) return 'INVALID_LEVERAGE';
     if (this.#perpetuals.isHedged(owner, market) === (positionSide === undefined)) return 'POSITION_SIDE_MISMATCH';
     const leg = legNamed({ positionSide });
     const orders = this.#perpetuals.ordersOf(owner, market, leg);
     const holding = this.#perpetuals.holding(owner, market, leg);
+    const { leverage = holding.leverage, isIsolated = holding.isIsolated } = command;
+    if (isWrong(leverage)) return 'INVALID_LEVERAGE';
     if (orders.length > 0 && (!command.movesReserves || holding.isIsolated !== isIsolated)) return 'ORDERS_OPEN';
     const cost = holding.position?.cost ?? 0n;
     if (cost > 0n && holding.isIsolated !== isIsolated) return 'POSITION_OPEN';

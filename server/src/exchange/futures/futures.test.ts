@@ -22,6 +22,18 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
   const history = async (name: string, which: string, query = '') =>
     (await stage.ask(name, 'GET', `${HISTORY}/${which}${query}`)).body;
 
+  it('keeps leverage and margin mode where both are changed at once', async () => {
+    await stage.client('both', 100);
+    const change = (body: object) =>
+      stage.ask('both', 'PATCH', '/api/v3/futures/leverage', { symbol: BTC_SWAP, ...body });
+    const settings = () => stage.ask('both', 'GET', `/api/v3/futures/settings?symbol=${BTC_SWAP}`);
+    for (const leverage of [20, 50]) {
+      const margin_mode = leverage === 20 ? 'isolated' : 'cross';
+      await Promise.all([change({ leverage }), change({ margin_mode })]);
+      expect((await settings()).body).toMatchObject({ leverage, margin_mode });
+    }
+  });
+
   it('says leverage, margin mode, tiers, fees and funding of a market', async () => {
     const { body } = await stage.ask('alice', 'GET', `/api/v3/futures/settings?symbol=${BTC_SWAP}`);
     expect(body).toMatchObject({ leverage: 10, margin_mode: 'cross', coin_pair: { pair_name: BTC_SWAP } });

@@ -170,7 +170,7 @@ export class FuturesService {
     return settings;
   }
 
-  /** What is left out stays as it is; what open orders reserve moves with the leverage. */
+  /** What is left out stays as it is when the change is made; what open orders reserve moves with the leverage. */
   async changeLeverage(
     { clientId: owner }: Identity,
     { name, positionSide }: NamedPosition,
@@ -179,9 +179,9 @@ export class FuturesService {
   ): Promise<Result<Settings>> {
     const market = this.market(name);
     if (!market.ok) return market;
-    const known = this.#settingsOf(owner, market.value, positionSide);
-    const { leverage = known.leverage, margin_mode = known.margin_mode } = change;
-    const wanted = { leverage, isIsolated: margin_mode === 'isolated', positionSide, movesReserves: true };
+    const { leverage, margin_mode: mode } = change;
+    const isIsolated = mode && mode === 'isolated';
+    const wanted = { leverage, isIsolated, positionSide, movesReserves: true };
     const command = { kind: 'set-leverage', owner, market: market.value.id, ...wanted } as const;
     const result = await this.#deps.trading.submit(owner, command, intent);
     return result.ok ? { ok: true, value: this.#settingsOf(owner, market.value, positionSide) } : result;
