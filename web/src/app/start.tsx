@@ -1,6 +1,7 @@
 /** The app on its page: what was drawn beforehand comes alive in place, or gives way. */
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import '../lib/back-button.ts';
 import { currentLocale, startTexts } from '../lib/i18n.ts';
 import { App } from './app.tsx';
 import { firstScreen } from './router.ts';

@@ -1,5 +1,6 @@
-/** What opens over the page takes the focus and Escape, and gives the focus back when it closes. */
+/** What opens over the page takes the focus, Escape and Back, and gives the focus back when it closes. */
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import { leaveByBack } from '../lib/back-button.ts';
 
 interface Return {
   /** Where the focus may go back to. */
@@ -111,7 +112,7 @@ function leaveBehind({ places: [behind] }: Return): void {
   if (behind && document.activeElement === behind) behind.blur();
 }
 
-/** Stands beside what is open, for as long as it is. @param onEscape leaves it; without one, Escape does nothing here */
+/** Stands beside what is open, for as long as it is. @param onEscape leaves it; without one, Escape and Back do nothing here */
 export function FocusReturn({ onEscape }: { readonly onEscape?: (() => void) | undefined }) {
   const [back] = useState(whereToReturn);
   const leave = useEffectEvent(() => onEscape?.());
@@ -119,8 +120,10 @@ export function FocusReturn({ onEscape }: { readonly onEscape?: (() => void) | u
   useEffect(() => {
     const entry = { back, onEscape: () => leave() };
     opened.push(entry);
+    const closed = leaveByBack(entry.onEscape);
     ignoreHeldKey();
     return () => {
+      closed();
       opened.splice(opened.indexOf(entry), 1);
       ignoreHeldKey();
       giveBack(back);

@@ -11,6 +11,7 @@ import { useSession } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import { IconCrown } from '../../ui/icons.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
+import { useFloating } from '../../ui/use-floating.ts';
 import { IconLogout, IconTool } from '../icons.ts';
 import classes from './account-menu.module.css';
 import { ACCOUNT, HELP_ICON as HelpIcon } from './account-navigation.ts';
@@ -41,7 +42,7 @@ export function AccountMenu({ trigger }: OnDemandMenuProps) {
   const isOperator = useSession((session) => session.client?.role) === 'operator';
   const setChatOpen = useShell((shell) => shell.setChatOpen);
   return (
-    <Menu position="bottom-end" width={250}>
+    <Menu position="bottom-end" width={250} {...useFloating()}>
       <Menu.Target>{trigger}</Menu.Target>
       <Menu.Dropdown>
         <Who />

@@ -6,6 +6,7 @@ import { msg, t, useLocale } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
 import { IconCheck } from '../../ui/icons.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
+import { useFloating } from '../../ui/use-floating.ts';
 import { useRouteHandle } from '../route-handle.ts';
 
 const SCHEMES = [
@@ -20,7 +21,7 @@ export function SettingsMenu({ trigger }: OnDemandMenuProps) {
   const canChoose = useRouteHandle().scheme === undefined;
   const check = (chosen: boolean) => (chosen ? <IconCheck size={15} aria-label={t('Selected')} /> : null);
   return (
-    <Menu position="bottom-end" width={210}>
+    <Menu position="bottom-end" width={210} {...useFloating()}>
       <Menu.Target>{trigger}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('Language')}</Menu.Label>

@@ -13,6 +13,7 @@ import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { IconDots, IconSearch } from '../../../ui/icons.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import { useFloating } from '../../../ui/use-floating.ts';
 import classes from '../console.module.css';
 import { Console } from '../console.tsx';
 import { Section } from '../section.tsx';
@@ -46,10 +47,11 @@ function MarketState({ state }: Pick<AdminMarket, 'state'>) {
 }
 
 function MarketMenu({ market, onAct }: { readonly market: AdminMarket; readonly onAct: (act: Act) => void }) {
+  const floating = useFloating();
   if (market.state === 'delisted') return null;
   const act = (kind: 'limits' | 'halt' | 'delist') => () => onAct({ kind, market });
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" {...floating}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size={26} aria-label={t('Change {{pair}}', { pair: market.symbol })}>
           <IconDots size={16} aria-hidden />

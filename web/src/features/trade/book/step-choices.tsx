@@ -3,6 +3,7 @@ import { Menu } from '@mantine/core';
 import { msg, t } from '../../../lib/i18n.ts';
 import { IconCheck } from '../../../ui/icons.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
+import { useFloating } from '../../../ui/use-floating.ts';
 import { BOOK_SIDES, type BookSides, useTradePreferences } from '../trade-preferences.ts';
 import { stepsFor, stepText } from './book-levels.ts';
 
@@ -37,7 +38,7 @@ function Choice({ chosen, text, onChoose }: ChoiceProps) {
 export function StepChoices({ value, lastTicks, scale, onChange, trigger }: StepMenuProps & OnDemandMenuProps) {
   const { bookSides, set } = useTradePreferences();
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" {...useFloating()}>
       <Menu.Target>{trigger}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('Price step')}</Menu.Label>

@@ -56,14 +56,14 @@ function atLastPrice(chart: Chart, pair: CoinPair): PointedPrice {
 
 export default function ChartHover({ chart, pair }: ChartHoverProps) {
   const over = useRef<ClientPoint>(undefined);
-  const at = useChartMenu((store) => store.at);
+  const { at, close } = useChartMenu();
   return (
     <>
       <ChartLegend chart={chart} pair={pair} />
       <AxisPlus chart={chart} pair={pair} over={over} />
       {at && (
         <Fragment key={JSON.stringify(at)}>
-          <FocusReturn />
+          <FocusReturn onEscape={close} />
           <OpenedMenu chart={chart} pair={pair} point={at === 'keyboard' ? over.current : at} />
         </Fragment>
       )}

@@ -6,6 +6,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { Loading } from '../../../ui/states.tsx';
+import { useFloating } from '../../../ui/use-floating.ts';
 import { IconSettings, IconX } from '../icons.ts';
 import classes from './chart-hover.module.css';
 import { pairChart, useChartStore } from './chart-store.ts';
@@ -86,6 +87,7 @@ interface LegendRowProps {
 
 function LegendRow({ chart, symbol, indicator, index }: LegendRowProps) {
   const store = useChartStore();
+  const { opened, onChange } = useFloating();
   const { indicators } = pairChart(store, symbol);
   const choice = indicators.find(({ name }) => name === indicator.name);
   const values = legendValues(indicator, index);
@@ -101,9 +103,15 @@ function LegendRow({ chart, symbol, indicator, index }: LegendRowProps) {
         </span>
       ))}
       {choice && choice.params.length > 0 && (
-        <Popover position="bottom-start" trapFocus withRoles>
+        <Popover position="bottom-start" trapFocus withRoles opened={opened} onChange={onChange}>
           <Popover.Target>
-            <ActionIcon variant="subtle" color="gray" size={BUTTON_PX} aria-label={t('Settings of {{name}}', { name })}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={BUTTON_PX}
+              aria-label={t('Settings of {{name}}', { name })}
+              onClick={() => onChange(!opened)}
+            >
               <IconSettings size={13} stroke={1.6} />
             </ActionIcon>
           </Popover.Target>

@@ -2,12 +2,13 @@
 import { Menu } from '@mantine/core';
 import { t } from '../../../lib/i18n.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
+import { useFloating } from '../../../ui/use-floating.ts';
 import { PRESETS, useLayout } from './panel-layouts.ts';
 
 export function LayoutMenu({ trigger }: OnDemandMenuProps) {
   const { choose, edit } = useLayout();
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} {...useFloating()}>
       <Menu.Target>{trigger}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('Layout')}</Menu.Label>

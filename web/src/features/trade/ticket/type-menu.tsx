@@ -2,6 +2,7 @@
 import { Menu } from '@mantine/core';
 import { t } from '../../../lib/i18n.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
+import { useFloating } from '../../../ui/use-floating.ts';
 import classes from './ticket.module.css';
 import type { OrderType } from './ticket.ts';
 
@@ -12,7 +13,7 @@ interface TypeMenuProps extends OnDemandMenuProps {
 
 export function TypeMenu({ types, onChoose, trigger }: TypeMenuProps) {
   return (
-    <Menu position="bottom-start" width={320}>
+    <Menu position="bottom-start" width={320} {...useFloating()}>
       <Menu.Target>{trigger}</Menu.Target>
       <Menu.Dropdown className={classes.typeMenu ?? ''}>
         {types.map(({ value, label, hint }) => (
