@@ -38,6 +38,11 @@ const visitorToken = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}$/, 'Not a valid support conversation token')
   .optional();
+/**
+ * Made by the browser of a visitor who has no token yet: under an `Idempotency-Key` it finds his first message again where the
+ * answer to it, which has the token, was lost.
+ */
+const firstToken = visitorToken;
 const conversationParams = z.object({ id: z.coerce.number().int().min(1) });
 const state = z.enum(['open', 'closed']);
 
@@ -64,6 +69,7 @@ export const supportMessage = z.object({
 
 const thread = z.object({ conversation, messages: z.array(supportMessage) });
 
+/** Takes an `Idempotency-Key` header. */
 export const openConversation = defineCall({
   methods: ['POST'],
   path: '/api/v3/support/conversations',
@@ -80,6 +86,7 @@ export const openConversation = defineCall({
     email: email.or(z.literal('')).default(''),
     locale,
     visitor_token: visitorToken,
+    first_token: firstToken,
   }),
   answer: thread.extend({ visitor_token: z.string().nullable() }),
   sensitive: true,
@@ -116,6 +123,7 @@ export const readConversation = defineCall({
   sensitive: true,
 });
 
+/** Takes an `Idempotency-Key` header. */
 export const writeMessage = defineCall({
   methods: ['POST'],
   path: '/api/v3/support/conversations/:id/messages',
@@ -142,6 +150,7 @@ export const closeConversation = defineCall({
   sensitive: true,
 });
 
+/** Takes an `Idempotency-Key` header. */
 export const contact = defineCall({
   methods: ['POST'],
   path: '/api/v3/support/contact',
@@ -157,6 +166,7 @@ export const contact = defineCall({
     message,
     locale,
     visitor_token: visitorToken,
+    first_token: firstToken,
   }),
   answer: z.object({
     message: z.literal('success'),
@@ -227,6 +237,7 @@ export const supportThread = defineCall({
   answer: inboxThread,
 });
 
+/** Takes an `Idempotency-Key` header. */
 export const answerConversation = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/support/conversations/:id/answer',

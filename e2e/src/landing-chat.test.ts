@@ -140,6 +140,47 @@ describe('a visitor', () => {
     await page.context().close();
   });
 
+  it('sends once what it sends again, where the answer was lost', async () => {
+    const page = await stage.open();
+    await page.goto('/');
+    /** Lets the request through, and the first answer not. */
+    const loseAnswer = (path: string) =>
+      page.route(
+        path,
+        async (route) => {
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+    const lost = chatOf(page).getByText('this may have been done already');
+    await loseAnswer('**/support/conversations');
+    await openChat(page);
+    await chatOf(page).getByLabel('Subject').fill('A lost answer');
+    await chatOf(page).getByLabel('Message').fill('Has it come?');
+    await chatOf(page).getByRole('button', { name: 'Send' }).click();
+    await lost.waitFor();
+    await page.reload();
+    await openChat(page);
+    await chatOf(page).getByRole('button', { name: 'Send' }).click();
+    const log = chatOf(page).getByRole('log');
+    await log.getByText('Has it come?').waitFor();
+    await loseAnswer('**/messages');
+    const field = chatOf(page).getByRole('textbox', { name: 'Message' });
+    await field.fill('And this?');
+    await field.press('Enter');
+    await lost.waitFor();
+    await field.press('Enter');
+    await lost.waitFor({ state: 'hidden' });
+    await expect.poll(() => field.inputValue()).toBe('');
+    const { conversations } = await operator.call<Inbox>('GET', `${DESK_PATH}?search=A%20lost%20answer`);
+    expect(conversations).toHaveLength(1);
+    const path = `${DESK_PATH}/${conversations[0]?.id}`;
+    const { messages } = await operator.call<{ messages: { body: string }[] }>('GET', path);
+    expect(messages.map(({ body }) => body)).toEqual(['Has it come?', 'And this?']);
+    await page.context().close();
+  });
+
   it('finds what was begun where the chat was closed, the connection went, or the page was loaded anew', async () => {
     const page = await stage.open();
     await page.goto('/');

@@ -30,7 +30,7 @@ let here = place();
 
 function stand(): void {
   if (open.length === 0 || marksOf(history.state).over !== undefined) return;
-  const name = crypto.randomUUID();
+  const name = crypto.getRandomValues(new Uint32Array(2)).join('-');
   replace(marked(history.state, { under: name }), '');
   push(marked(history.state, { over: name }), '');
   here = place();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { networkProblem, problemOf } from './api-problem.ts';
-import { sendOnce } from './send-once.ts';
+import { sendMessageOnce, sendOnce, visitorTokenOf } from './send-once.ts';
 
 const success = { message: 'success' };
 const refusal = problemOf(422, { status: 422, code: 'X', detail: 'No.', message: 'No.' });
@@ -93,4 +93,24 @@ describe('the key of an intent', () => {
     await first;
     expect(await keyOf('d')).toBe(next);
   });
+});
+
+test('of a message is its own, whatever became of the one before it', async () => {
+  const keys: string[] = [];
+  const write = (text: string, isLost: boolean) =>
+    sendMessageOnce('chat', text, async (key) => {
+      keys.push(key);
+      if (isLost) throw networkProblem();
+      return success;
+    }).catch(() => undefined);
+  for (const text of ['Hello', 'Hello again', 'Hello']) await write(text, true);
+  await write('Hello', false);
+  await write('Hello', false);
+  const [hello, again, ...rest] = keys;
+  expect(again).not.toBe(hello);
+  expect(rest.slice(0, 2)).toEqual([hello, hello]);
+  expect(rest[2]).not.toBe(hello);
+  const token = await visitorTokenOf(hello ?? '');
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(await visitorTokenOf(hello ?? '')).toBe(token);
 });

@@ -7,6 +7,9 @@ import { inTab } from './storage.ts';
 /** Of an answer that decided nothing: the person has mistyped, and the server has kept nothing under the key. */
 const MISTYPED: readonly string[] = ['wrong_transaction_password', 'wrong_password', 'wrong_code'];
 
+const isMistyped = (answer: { readonly message?: unknown } | undefined) =>
+  MISTYPED.some((text) => text === answer?.message);
+
 /** Refused before the exchange has looked whether it was done: a session has ended, too much was asked, a value is impossible. */
 const UNLOOKED_STATUSES: readonly number[] = [401, 403, 429];
 const UNLOOKED_CODES: readonly string[] = ['INVALID_INPUT', 'INVALID_FIELD'];
@@ -49,7 +52,7 @@ function keyOf(intent: string): string {
  * @param intent what is done with what, such as an order of a side of a pair; one that differs in its amount goes out under the
  * key of the one before it, and is refused if that has arrived after all
  */
-export async function sendOnce<Answer extends { readonly message: string } | undefined>(
+export async function sendOnce<Answer extends object | undefined>(
   intent: string,
   send: (idempotencyKey: string) => Promise<Answer>,
 ): Promise<Answer> {
@@ -60,10 +63,30 @@ export async function sendOnce<Answer extends { readonly message: string } | und
   };
   try {
     const answer = await send(key);
-    if (!MISTYPED.includes(answer?.message ?? '')) decide();
+    if (!isMistyped(answer)) decide();
     return answer;
   } catch (error) {
     if (isDecision(error)) decide();
     throw error;
   }
 }
+
+async function digestOf(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** What is written is a part of its intent: another message goes out under its own key, whatever became of the one before it. */
+export async function sendMessageOnce<Answer extends object>(
+  intent: string,
+  written: unknown,
+  send: (idempotencyKey: string) => Promise<Answer>,
+): Promise<Answer> {
+  return sendOnce(`${intent} ${await digestOf(JSON.stringify(written))}`, send);
+}
+
+/** Of a visitor who has none: the same whenever a message is sent again under its key, and as hard to guess. */
+export const visitorTokenOf = (idempotencyKey: string): Promise<string> => digestOf(`visitor ${idempotencyKey}`);

@@ -1,11 +1,12 @@
 /** The operators' side of the support thread: one inbox for clients, visitors and the contact form. */
 
+import type { IntentKey } from '../../platform/intent.ts';
 import { shortly } from '../../platform/outbox.ts';
 import { say } from '../../platform/texts.ts';
 import type { Notifications } from '../notifications/service.ts';
 import type { InboxFilter, InboxStore } from './inbox-store.ts';
 import { ANSWER_MAIL, answeredBy, answerMail } from './mails.ts';
-import { MESSAGES_SHOWN, type SupportDeps, streamMessage } from './service.ts';
+import { MESSAGES_SHOWN, type SupportDeps, sentBy, streamMessage } from './service.ts';
 import type { ConversationRow, CustomerRow, MailState, MessageRow, State, SupportStore } from './store.ts';
 
 export interface InboxDeps extends SupportDeps {
@@ -106,6 +107,17 @@ export function createInbox(deps: InboxDeps) {
     return row && (await describe([row]))[0];
   }
 
+  async function bring(message: MessageRow, { customer_id, subject }: ConversationRow): Promise<MailState> {
+    const customer = await store.customer(customer_id);
+    const mail = await deliver(message, customer);
+    if (customer.client_id !== null) {
+      const title = say('Support has answered');
+      const body = say('There is an answer in your conversation “{{subject}}”.', { subject });
+      await deps.tell(customer.client_id, { type: 'support', title, body });
+    }
+    return mail;
+  }
+
   return {
     async list(filter: InboxFilter) {
       // One more than asked for tells whether there is a next page.
@@ -125,18 +137,15 @@ export function createInbox(deps: InboxDeps) {
       return { conversation, messages: await describeMessages(await store.messages(id, after, MESSAGES_SHOWN)) };
     },
 
-    async answer(id: number, operatorId: number, body: string) {
+    async answer(id: number, operatorId: number, body: string, key: IntentKey | undefined) {
       const before = await store.conversation(id);
       if (before === undefined) return undefined;
-      const message = await store.answer(id, body, clock.now(), operatorId);
-      const customer = await store.customer(before.customer_id);
-      const mail = await deliver(message, customer);
-      if (customer.client_id !== null) {
-        const title = say('Support has answered');
-        const body = say('There is an answer in your conversation “{{subject}}”.', { subject: before.subject });
-        await deps.tell(customer.client_id, { type: 'support', title, body });
-      }
-      const [[described], conversation] = await Promise.all([describeMessages([{ ...message, mail }]), one(id)]);
+      const sent = sentBy(`operator ${operatorId}`, key);
+      const written = await store.answer(operatorId, { conversationId: id, body, now: clock.now(), sent });
+      if (typeof written === 'string') return 'key-reused' as const;
+      const { row, isNew } = written;
+      const message = isNew ? { ...row, mail: await bring(row, before) } : row;
+      const [[described], conversation] = await Promise.all([describeMessages([message]), one(id)]);
       return { message: described as InboxMessage, conversation: conversation as InboxConversation };
     },
 

@@ -1,6 +1,7 @@
 import * as calls from '@cambist/contract/support.ts';
 import type { FastifyRequest } from 'fastify';
-import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { type CallServer, type Identity, type Intent, Refusal } from '../../platform/calls.ts';
+import { type IntentKey, intentOf } from '../../platform/intent.ts';
 import { say } from '../../platform/texts.ts';
 import { networkOf } from '../../platform/throttle.ts';
 import type { Inbox, InboxConversation, InboxMessage } from './inbox.ts';
@@ -15,13 +16,22 @@ const notAnOperator = new Refusal(
   say('Assign the conversation to an operator.', {}, 'operator_id'),
 );
 
+const keyReused = new Refusal(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for a different request.');
+
 const refusals: Readonly<Record<SupportError, Refusal>> = {
   'unknown-token': new Refusal(403, 'UNKNOWN_VISITOR', 'This conversation has ended. Start a new one.'),
   'no-such-conversation': noConversation,
   'too-many': new Refusal(429, 'TOO_MANY_MESSAGES', "You've sent too many messages. Wait a while, then try again.", {
     'retry-after': '60',
   }),
+  'key-reused': keyReused,
 };
+
+/** Tokens say who writes, and the language is that of the page: neither is a part of what is said. */
+function keyOf(intent: Intent, body: Readonly<Record<string, unknown>>): IntentKey | Refusal | undefined {
+  const { visitor_token: _, first_token: __, locale: ___, ...said } = body;
+  return intentOf(intent, said);
+}
 
 function askerOf(identity: Identity | undefined, token: string | undefined, http: FastifyRequest): Asker {
   const address = networkOf(http.ip);
@@ -54,17 +64,21 @@ const inboxMessage = (row: InboxMessage) => ({
 });
 
 function serveCustomers(server: CallServer, support: Support): void {
-  server.serve(calls.openConversation, async ({ body, identity, http }) => {
-    const { visitor_token, ...opening } = body;
-    const result = await support.open(askerOf(identity, visitor_token, http), opening);
+  server.serve(calls.openConversation, async ({ body, identity, http, intent }) => {
+    const { visitor_token, first_token: firstToken, ...opening } = body;
+    const key = keyOf(intent, body);
+    if (key instanceof Refusal) return key;
+    const result = await support.open({ ...askerOf(identity, visitor_token, http), firstToken, key }, opening);
     if (!result.ok) return refusals[result.error];
     const { conversation, messages, token = null } = result.value;
     return { conversation: ownConversation(conversation), messages: messages.map(messageOf), visitor_token: token };
   });
 
-  server.serve(calls.contact, async ({ body, identity, http }) => {
-    const { visitor_token, ...form } = body;
-    const result = await support.contact(askerOf(identity, visitor_token, http), form);
+  server.serve(calls.contact, async ({ body, identity, http, intent }) => {
+    const { visitor_token, first_token: firstToken, ...form } = body;
+    const key = keyOf(intent, body);
+    if (key instanceof Refusal) return key;
+    const result = await support.contact({ ...askerOf(identity, visitor_token, http), firstToken, key }, form);
     if (!result.ok) return refusals[result.error];
     const { reference, isConfirmed, token = null } = result.value;
     return { message: 'success' as const, reference, confirmation_sent: isConfirmed, visitor_token: token };
@@ -84,8 +98,11 @@ function serveCustomers(server: CallServer, support: Support): void {
     return { conversation: ownConversation(conversation), messages: messages.map(messageOf) };
   });
 
-  server.serve(calls.writeMessage, async ({ params, body, identity, http }) => {
-    const result = await support.write(askerOf(identity, body.visitor_token, http), params.id, body.message);
+  server.serve(calls.writeMessage, async ({ params, body, identity, http, intent }) => {
+    const key = keyOf(intent, body);
+    if (key instanceof Refusal) return key;
+    const asker = { ...askerOf(identity, body.visitor_token, http), key };
+    const result = await support.write(asker, params.id, body.message);
     if (!result.ok) return refusals[result.error];
     const { conversation, messages } = result.value;
     return { conversation: ownConversation(conversation), message: messageOf(messages[0] as MessageRow) };
@@ -112,9 +129,12 @@ function serveInbox(server: CallServer, inbox: Inbox): void {
     return { conversation: inboxConversation(thread.conversation), messages: thread.messages.map(inboxMessage) };
   });
 
-  server.serve(calls.answerConversation, async ({ params, body, identity }) => {
+  server.serve(calls.answerConversation, async ({ params, body, identity, intent }) => {
     if (identity === undefined) return signIn;
-    const answered = await inbox.answer(params.id, identity.clientId, body.message);
+    const key = keyOf(intent, body);
+    if (key instanceof Refusal) return key;
+    const answered = await inbox.answer(params.id, identity.clientId, body.message, key);
+    if (answered === 'key-reused') return keyReused;
     if (answered === undefined) return noConversation;
     return { conversation: inboxConversation(answered.conversation), message: inboxMessage(answered.message) };
   });

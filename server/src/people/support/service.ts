@@ -1,11 +1,12 @@
 /** The customer's side of the support thread; the operators' side is in inbox.ts. */
 import { hash, randomBytes } from 'node:crypto';
 import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
+import type { IntentKey } from '../../platform/intent.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Outbox, shortly } from '../../platform/outbox.ts';
 import { confirmationMail } from './mails.ts';
 import type { Quota, Quotas } from './quota-store.ts';
-import type { ConversationRow, CustomerRow, MessageRow, SupportStore, Topic } from './store.ts';
+import type { ConversationRow, CustomerRow, MessageRow, Sent, SupportStore, Topic } from './store.ts';
 
 export interface SupportDeps {
   readonly store: SupportStore;
@@ -23,6 +24,10 @@ export interface SupportDeps {
 export interface Asker {
   readonly clientId: number | undefined;
   readonly token: string | undefined;
+  /** Of a visitor who has none: his first message is found again by it. */
+  readonly firstToken?: string | undefined;
+  /** What he calls the message that he sends. */
+  readonly key?: IntentKey | undefined;
   /** Where visitors are counted: an address of IPv4, or the first half of one of IPv6. */
   readonly address: string;
 }
@@ -36,7 +41,7 @@ export interface Opening {
   readonly locale: string;
 }
 
-export type SupportError = 'unknown-token' | 'no-such-conversation' | 'too-many';
+export type SupportError = 'unknown-token' | 'no-such-conversation' | 'too-many' | 'key-reused';
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: SupportError };
@@ -72,6 +77,11 @@ const LIMITS = {
 const ok = <Value>(value: Value): Result<Value> => ({ ok: true, value });
 const failed = (error: SupportError) => ({ ok: false, error }) as const;
 const hashToken = (token: string) => hash('sha256', token, 'base64url');
+
+/** @param writer who gave the key; another's of the same name is another key */
+export const sentBy = (writer: string, key: IntentKey | undefined): Sent | undefined =>
+  key && { key: `${writer} ${key.key}`, fingerprint: key.fingerprint };
+const customerSent = (customerId: number, key: IntentKey | undefined) => sentBy(`customer ${customerId}`, key);
 
 export const streamMessage = ({ id, conversation_id, author, body, sent_at }: MessageRow): StreamSupportMessage => ({
   id,
@@ -151,9 +161,12 @@ type Threads = ReturnType<typeof createThreads>;
 /** New conversations. */
 function createOpenings({ store, person, clock }: SupportDeps, { customerOf }: Customers, { thread, push }: Threads) {
   /** Spares the row of a visitor who would be refused anyway; `store.open` decides. */
-  async function isUsedUp({ clientId, address }: Asker): Promise<boolean> {
+  async function isUsedUp(asker: Asker, known: CustomerRow | undefined): Promise<boolean> {
     const { within, most } = LIMITS.conversationsFromAddress;
-    return clientId === undefined && (await store.conversationsFrom(address, clock.now() - within)) >= most;
+    if (asker.clientId !== undefined) return false;
+    if ((await store.conversationsFrom(asker.address, clock.now() - within)) < most) return false;
+    const sent = known && customerSent(known.id, asker.key);
+    return !(sent && (await store.isSent(sent)));
   }
 
   /** A client's address is the account's, whatever he writes; a visitor's is what he writes. */
@@ -164,7 +177,7 @@ function createOpenings({ store, person, clock }: SupportDeps, { customerOf }: C
       const customer = await store.saveCustomer({ clientId }, { name, email: address, locale }, clock.now());
       return { customer, token: undefined };
     }
-    const token = asker.token ?? randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = asker.token ?? asker.firstToken ?? randomBytes(TOKEN_BYTES).toString('base64url');
     const customer = await store.saveCustomer({ tokenHash: hashToken(token) }, { name, email, locale }, clock.now());
     return { customer, token };
   }
@@ -172,17 +185,19 @@ function createOpenings({ store, person, clock }: SupportDeps, { customerOf }: C
   return async function open(asker: Asker, opening: Opening) {
     const known = await customerOf(asker);
     if (known === 'unknown-token') return failed(known);
-    if (await isUsedUp(asker)) return failed('too-many');
+    const begun = known ?? (await customerOf({ ...asker, token: asker.token ?? asker.firstToken }));
+    if (await isUsedUp(asker, begun === 'unknown-token' ? undefined : begun)) return failed('too-many');
     const { customer, token } = await saveCustomer(asker, opening);
     const { topic, subject, message: body } = opening;
     // Only visitors are counted by address, so a client's isn't kept.
     const address = asker.clientId === undefined ? asker.address : '';
-    const conversation = { customerId: customer.id, topic, subject, body, address, now: clock.now() };
-    const id = await store.open(conversation, openingQuotas(asker, clock.now()));
-    if (id === undefined) return failed('too-many');
-    const opened = await thread(id, 0);
-    push(asker, opened.messages[0]);
-    return ok({ ...opened, customer, token });
+    const sent = customerSent(customer.id, asker.key);
+    const conversation = { customerId: customer.id, topic, subject, body, address, now: clock.now(), sent };
+    const written = await store.open(conversation, openingQuotas(asker, clock.now()));
+    if (typeof written === 'string') return failed(written);
+    const { row, isNew } = written;
+    if (isNew) push(asker, row);
+    return ok({ ...(await thread(row.conversation_id, 0)), customer, token });
   };
 }
 
@@ -201,6 +216,8 @@ function createConfirmations({ store, outbox, siteName, clock, logger }: Support
 
   /** @returns false when it has not been sent by now, or one went to this address within the hour */
   async function confirm(reference: number, customer: CustomerRow): Promise<boolean> {
+    // Of a form that was sent again.
+    if (await store.isConfirmed(reference)) return true;
     const { within, most } = LIMITS.confirmations;
     const quota = { since: clock.now() - within, most };
     if (!(await store.claimConfirmation(reference, customer.email, quota))) return false;
@@ -246,10 +263,13 @@ export function createSupport(deps: SupportDeps) {
     async write(asker: Asker, id: number, body: string): Promise<Result<Thread>> {
       const own = await ownConversation(asker, id);
       if (!own.ok) return own;
-      const message = await store.ask(own.value.customer_id, id, body, clock.now(), messageQuotas(clock.now()));
-      if (message === undefined) return failed('too-many');
-      push(asker, message);
-      return ok({ ...(await thread(id, message.id)), messages: [message] });
+      const { customer_id: customerId } = own.value;
+      const message = { conversationId: id, body, now: clock.now(), sent: customerSent(customerId, asker.key) };
+      const written = await store.ask(customerId, message, messageQuotas(clock.now()));
+      if (typeof written === 'string') return failed(written);
+      const { row, isNew } = written;
+      if (isNew) push(asker, row);
+      return ok({ ...(await thread(id, row.id)), messages: [row] });
     },
 
     async close(asker: Asker, id: number): Promise<Result<ConversationRow>> {

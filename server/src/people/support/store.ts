@@ -43,6 +43,16 @@ export type MessageRow = {
   readonly sent_at: number;
 };
 
+/** The key under which a writer sends a message, and what he asks for by it. */
+export interface Sent {
+  /** Of this writer among all. */
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** What was written now, or before under the same key. */
+export type Written<Row> = { readonly row: Row; readonly isNew: boolean } | 'key-reused' | 'too-many';
+
 export interface NewConversation {
   readonly customerId: number;
   readonly topic: Topic;
@@ -50,11 +60,38 @@ export interface NewConversation {
   readonly body: string;
   readonly address: string;
   readonly now: number;
+  readonly sent: Sent | undefined;
+}
+
+export interface NewMessage {
+  readonly conversationId: number;
+  readonly body: string;
+  readonly now: number;
+  readonly sent: Sent | undefined;
 }
 
 const customerColumns = 'id, client_id, name, email, locale, seen_at';
 const messageColumns = 'id, conversation_id, author, operator_id, body, mail, sent_at';
 const PREVIEW_LENGTH = 140;
+
+type KeyedRow = MessageRow & { readonly intent: string };
+
+const underKey = (sent: Sent | undefined) => ({
+  sql: `SELECT ${messageColumns}, intent FROM support_messages WHERE intent_key = $1`,
+  parameters: [sent?.key ?? null],
+});
+
+/** @param before what is there under the key */
+function writtenOf(
+  before: KeyedRow | undefined,
+  now: MessageRow | undefined,
+  sent: Sent | undefined,
+): Written<MessageRow> {
+  if (now) return { row: now, isNew: true };
+  if (!before) return 'too-many';
+  const { intent, ...row } = before;
+  return intent === sent?.fingerprint ? { row, isNew: false } : 'key-reused';
+}
 
 /** Of table `c`. */
 export const conversationColumns = `c.id, customer_id, topic, subject, state, assigned_to, created_at, updated_at, last_message,
@@ -125,38 +162,44 @@ function createCustomerStore(database: Database) {
   };
 }
 
-/** Messages of customers and operators. */
 /** New conversations. */
 function createOpening(database: Database) {
   return {
     /**
      * Both ids are drawn first, so that one statement writes the conversation and its first message.
-     * @returns undefined when that would be too many
+     * @returns the first message
      */
-    async open({ customerId, topic, subject, body, address, now }: NewConversation, quotas: Quotas) {
-      const allowed = withinQuotas(quotas, 7);
+    async open(opening: NewConversation, quotas: Quotas): Promise<Written<MessageRow>> {
+      const { customerId, topic, subject, body, address, now, sent } = opening;
+      const allowed = withinQuotas(quotas, 9);
       const rows = await database.transaction([
         ...(address === '' ? [] : [lockName(`support ${address}`)]),
         lockCustomer(customerId),
+        underKey(sent),
         {
           sql: `WITH ids AS (
              SELECT nextval(pg_get_serial_sequence('support_conversations', 'id')) AS conversation,
                     nextval(pg_get_serial_sequence('support_messages', 'id')) AS message
-             WHERE ${allowed.sql}
+             WHERE ${allowed.sql} AND NOT EXISTS (SELECT FROM support_messages WHERE intent_key = $7::text)
            ), opened AS (
              INSERT INTO support_conversations (id, customer_id, topic, subject, state, address, last_message,
                                                 last_question, customer_read, desk_read, created_at, updated_at)
              SELECT conversation, $1::bigint, $3::text, $4::text, 'open', $2::text, message, message, message, 0,
                     $6::bigint, $6::bigint FROM ids
            ), written AS (
-             INSERT INTO support_messages (id, conversation_id, author, body, sent_at)
-             SELECT message, conversation, 'customer', $5::text, $6::bigint FROM ids
+             INSERT INTO support_messages (id, conversation_id, author, body, sent_at, intent_key, intent)
+             SELECT message, conversation, 'customer', $5::text, $6::bigint, $7::text, $8::text FROM ids
+             RETURNING ${messageColumns}
            )
-           SELECT conversation AS id FROM ids`,
-          parameters: [customerId, address, topic, subject, body, now, ...allowed.parameters],
+           SELECT ${messageColumns} FROM written`,
+          parameters: [
+            ...[customerId, address, topic, subject, body, now, sent?.key ?? null, sent?.fingerprint ?? null],
+            ...allowed.parameters,
+          ],
         },
       ]);
-      return (rows.at(-1) as { id: number }[])[0]?.id;
+      const [[before], [opened]] = rows.slice(-2) as [KeyedRow[], MessageRow[]];
+      return writtenOf(before, opened, sent);
     },
   };
 }
@@ -164,18 +207,22 @@ function createOpening(database: Database) {
 /** Messages of customers and operators. */
 function createWriting(database: Database) {
   return {
-    /**
-     * A message of the customer. It opens a closed conversation again; its writer has read what stands above it.
-     * @returns undefined when that would be too many
-     */
-    async ask(customerId: number, conversationId: number, body: string, now: number, messages: readonly Quota[]) {
-      const allowed = withinQuotas({ messages }, 5);
+    /** A message of the customer. It opens a closed conversation again; its writer has read what stands above it. */
+    async ask(
+      customerId: number,
+      { conversationId, body, now, sent }: NewMessage,
+      messages: readonly Quota[],
+    ): Promise<Written<MessageRow>> {
+      const allowed = withinQuotas({ messages }, 7);
       const rows = await database.transaction([
         lockCustomer(customerId),
+        underKey(sent),
         {
           sql: `WITH written AS (
-             INSERT INTO support_messages (conversation_id, author, body, sent_at)
-             SELECT $2::bigint, 'customer', $3::text, $4::bigint WHERE ${allowed.sql} RETURNING ${messageColumns}
+             INSERT INTO support_messages (conversation_id, author, body, sent_at, intent_key, intent)
+             SELECT $2::bigint, 'customer', $3::text, $4::bigint, $5::text, $6::text
+             WHERE ${allowed.sql} AND NOT EXISTS (SELECT FROM support_messages WHERE intent_key = $5::text)
+             RETURNING ${messageColumns}
            ), moved AS (
              UPDATE support_conversations AS c
              SET last_message = written.id, state = 'open', updated_at = written.sent_at, customer_read = written.id,
@@ -183,17 +230,22 @@ function createWriting(database: Database) {
              FROM written WHERE c.id = $2
            )
            SELECT ${messageColumns} FROM written`,
-          parameters: [customerId, conversationId, body, now, ...allowed.parameters],
+          parameters: [
+            ...[customerId, conversationId, body, now, sent?.key ?? null, sent?.fingerprint ?? null],
+            ...allowed.parameters,
+          ],
         },
       ]);
-      return (rows[1] as MessageRow[])[0];
+      const [[before], [asked]] = rows.slice(-2) as [KeyedRow[], MessageRow[]];
+      return writtenOf(before, asked, sent);
     },
-    /** An operator's. */
-    async answer(conversationId: number, body: string, now: number, operatorId: number): Promise<MessageRow> {
-      const [row] = await database.query<MessageRow>(
-        `WITH written AS (
-           INSERT INTO support_messages (conversation_id, author, operator_id, body, sent_at)
-           VALUES ($1, 'operator', $2, $3, $4) RETURNING ${messageColumns}
+    /** An operator's. The second of two at once waits for the first. */
+    async answer(operatorId: number, { conversationId, body, now, sent }: NewMessage): Promise<Written<MessageRow>> {
+      const insert = {
+        sql: `WITH written AS (
+           INSERT INTO support_messages (conversation_id, author, operator_id, body, sent_at, intent_key, intent)
+           VALUES ($1, 'operator', $2, $3, $4, $5, $6)
+           ON CONFLICT (intent_key) WHERE intent_key IS NOT NULL DO NOTHING RETURNING ${messageColumns}
          ), moved AS (
            UPDATE support_conversations AS c
            SET last_message = written.id, state = 'open', updated_at = written.sent_at, desk_read = written.id,
@@ -201,9 +253,17 @@ function createWriting(database: Database) {
            FROM written WHERE c.id = $1
          )
          SELECT ${messageColumns} FROM written`,
-        [conversationId, operatorId, body, now],
-      );
-      return row as MessageRow;
+        parameters: [conversationId, operatorId, body, now, sent?.key ?? null, sent?.fingerprint ?? null],
+      };
+      const [[answered], [before]] = (await database.transaction([insert, underKey(sent)])) as [
+        MessageRow[],
+        KeyedRow[],
+      ];
+      return writtenOf(before, answered, sent);
+    },
+    async isSent(sent: Sent): Promise<boolean> {
+      const { sql, parameters } = underKey(sent);
+      return (await database.query(sql, parameters)).length > 0;
     },
   };
 }
@@ -279,6 +339,12 @@ function createStates(database: Database) {
         },
       ]);
       return rows[1]?.length === 1;
+    },
+    async isConfirmed(conversationId: number): Promise<boolean> {
+      const rows = await database.query(`SELECT FROM support_conversations WHERE id = $1 AND confirmed_to <> ''`, [
+        conversationId,
+      ]);
+      return rows.length > 0;
     },
     async withdrawConfirmation(conversationId: number): Promise<void> {
       await database.query(`UPDATE support_conversations SET confirmed_to = '' WHERE id = $1`, [conversationId]);

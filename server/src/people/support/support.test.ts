@@ -1,6 +1,7 @@
 import { login } from '@cambist/contract/accounts.ts';
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf } from '@cambist/contract/call.ts';
 import { outbox } from '@cambist/contract/development.ts';
+import { notifications } from '@cambist/contract/notifications.ts';
 import type { Problem } from '@cambist/contract/problem.ts';
 import * as calls from '@cambist/contract/support.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +19,7 @@ interface Input<C extends Call> {
 }
 
 /** Asks by the contract; a refusal is in `problem`. */
-async function ask<C extends Call>(definition: C, input: Input<C>, token?: string) {
+async function ask<C extends Call>(definition: C, input: Input<C>, token?: string, key?: string) {
   const params = (input.params ?? {}) as Record<string, unknown>;
   const path = definition.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
   const answer = await server.call({
@@ -27,6 +28,7 @@ async function ask<C extends Call>(definition: C, input: Input<C>, token?: strin
     query: (input.query ?? {}) as Record<string, string>,
     ...(input.body === undefined ? {} : { payload: input.body as object }),
     ...(token === undefined ? {} : { token }),
+    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   });
   const { status, headers } = answer;
   return { status, headers, body: answer.body as AnswerOf<C>, problem: answer.body as unknown as Problem };
@@ -233,6 +235,74 @@ describe.each(databaseKinds)('the support thread (%s)', (kind) => {
     await server.app.support.forgetOld();
     operator = (await operatorNamed('first')).token;
     expect((await inbox()).conversations.map(({ id }) => id)).toEqual([kept.id]);
+  });
+});
+
+describe.each(databaseKinds)('what is sent again under its key (%s)', (kind) => {
+  beforeAll(() => start(kind));
+  afterAll(() => server.remove());
+
+  const messagesOf = async (id: number) =>
+    (await ask(calls.supportThread, { params: { id } }, operator)).body.messages.map(({ body }) => body);
+
+  it("is one message of a client, also at once, and another client's key of the same name is another", async () => {
+    const client = await server.client(`twice-${kind}`, {});
+    const opening = { subject: 'Lost', message: 'First' };
+    const opened = await Promise.all(
+      [1, 2, 3].map(() => ask(calls.openConversation, { body: opening }, client, 'opening')),
+    );
+    const [id = 0, ...others] = opened.map(({ body }) => body.conversation.id);
+    expect(others).toEqual([id, id]);
+    const send = (message: string, key?: string) =>
+      ask(calls.writeMessage, { params: { id }, body: { message } }, client, key);
+    const sent = await Promise.all([send('Second', 'a'), send('Second', 'a'), send('Second', 'a')]);
+    expect(new Set(sent.map(({ body }) => body.message.id)).size).toBe(1);
+    await send('Second', 'b');
+    expect(await messagesOf(id)).toEqual(['First', 'Second', 'Second']);
+    expect((await send('Third', 'a')).problem).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect((await send('Third', 'x'.repeat(129))).problem.code).toBe('INVALID_IDEMPOTENCY_KEY');
+    const stranger = await server.client(`stranger-${kind}`, {});
+    const theirs = await ask(calls.openConversation, { body: opening }, stranger, 'opening');
+    expect(theirs.body.conversation.id).not.toBe(id);
+  });
+
+  it('is found where too much was sent meanwhile', async () => {
+    const client = await server.client(`much-${kind}`, {});
+    const { id } = (await open({}, client)).body.conversation;
+    const send = (number: number) =>
+      ask(calls.writeMessage, { params: { id }, body: { message: `No. ${number}` } }, client, `key ${number}`);
+    for (let number = 1; number <= 9; number += 1) expect((await send(number)).status).toBe(200);
+    expect((await send(10)).status).toBe(429);
+    expect((await send(9)).status).toBe(200);
+  });
+
+  it("finds a visitor's first message by the token that his browser made", async () => {
+    const first_token = 'a'.repeat(42) + (kind === 'pglite' ? 'a' : 'b');
+    const body = { subject: 'Lost', message: 'First', email: 'lost@example.test', first_token };
+    const begin = (locale: string) => ask(calls.openConversation, { body: { ...body, locale } }, undefined, 'begun');
+    const [lost, again] = [await begin('en'), await begin('german')];
+    expect(lost.body.visitor_token).toBe(first_token);
+    expect(again.body).toMatchObject({ visitor_token: first_token, conversation: { id: lost.body.conversation.id } });
+    const form = { name: 'Eve', email: `eve-${kind}@example.test`, topic: 'other' as const, message: 'Hello' };
+    const fill = () => ask(calls.contact, { body: { ...form, first_token } }, undefined, 'form');
+    const [filled, filledAgain] = [await fill(), await fill()];
+    expect(filledAgain.body).toEqual({ ...filled.body, confirmation_sent: true });
+    expect(await mailsTo(form.email)).toHaveLength(1);
+  });
+
+  it('is one answer of an operator, with one mail and one notification', async () => {
+    const client = await server.client(`answered-${kind}`, {});
+    const { id } = (await open({}, client)).body.conversation;
+    server.advance(10 * 60_000);
+    const reply = () =>
+      ask(calls.answerConversation, { params: { id }, body: { message: 'Here' } }, operator, 'answer');
+    const [first, second] = await Promise.all([reply(), reply()]);
+    expect(second.body.message.id).toBe(first.body.message.id);
+    expect((await reply()).body.message).toMatchObject({ id: first.body.message.id, mail: 'sent' });
+    expect(await messagesOf(id)).toEqual(['Where is it?', 'Here']);
+    expect(await mailsTo(`answered-${kind}@example.test`)).toHaveLength(1);
+    const { body } = await ask(notifications, {}, client);
+    expect(body.notifications.filter(({ type }) => type === 'support')).toHaveLength(1);
   });
 });
 

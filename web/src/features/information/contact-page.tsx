@@ -9,6 +9,7 @@ import { messageOf } from '../../lib/api-problem.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { msg, t, useLocale } from '../../lib/i18n.ts';
 import { useContent } from '../../lib/queries/content.ts';
+import { sendMessageOnce, visitorTokenOf } from '../../lib/send-once.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { noticeError } from '../../ui/notices.ts';
@@ -41,7 +42,11 @@ export function ContactPage() {
   useTitle(t('Contact us'));
   const [draft, setDraft] = useDraft<Message | undefined>('contact', undefined);
   const send = useMutation({
-    mutationFn: (body: Parameters<typeof call<typeof contact>>[1] & object) => call(contact, body),
+    mutationFn: (body: Message & { readonly locale: string }) =>
+      sendMessageOnce('contact', body, async (idempotencyKey) => {
+        const first_token = await visitorTokenOf(idempotencyKey);
+        return call(contact, { body: { ...body, first_token }, idempotencyKey });
+      }),
     onError: (error) => noticeError(t('Sending failed'), messageOf(error)),
     onSuccess: () => setDraft(undefined),
   });
@@ -56,7 +61,7 @@ export function ContactPage() {
             : t("We'll reply by email.")}
         </p>
       ) : (
-        <ContactForm draft={draft} onWrite={setDraft} busy={send.isPending} onSend={(body) => send.mutate({ body })} />
+        <ContactForm draft={draft} onWrite={setDraft} busy={send.isPending} onSend={(body) => send.mutate(body)} />
       )}
     </Page>
   );

@@ -11,6 +11,7 @@ import { useEffect } from 'react';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem } from '../../lib/api-problem.ts';
 import { useLocale } from '../../lib/i18n.ts';
+import { sendMessageOnce, visitorTokenOf } from '../../lib/send-once.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { privateStream, useStale } from '../../lib/streams.ts';
 import { useVisitor } from './visitor-store.ts';
@@ -93,7 +94,11 @@ export function useOpenConversation(onOpened: (id: number) => void) {
   const { body } = useAsker();
   const locale = useLocale().name;
   return useMutation({
-    mutationFn: (opening: NonNullable<Opening>) => call(openConversation, { body: { ...opening, ...body, locale } }),
+    mutationFn: (opening: NonNullable<Opening>) =>
+      sendMessageOnce('conversation', opening, async (idempotencyKey) => {
+        const first_token = await visitorTokenOf(idempotencyKey);
+        return call(openConversation, { body: { ...opening, ...body, locale, first_token }, idempotencyKey });
+      }),
     onSuccess: ({ visitor_token, conversation }) => {
       onOpened(conversation.id);
       if (visitor_token) useVisitor.getState().setToken(visitor_token);
@@ -107,7 +112,10 @@ export function useWriteMessage(id: number, onSent: (message: string) => void) {
   const queries = useQueryClient();
   const { body } = useAsker();
   return useMutation({
-    mutationFn: (message: string) => call(writeMessage, { params: { id }, body: { ...body, message } }),
+    mutationFn: (message: string) =>
+      sendMessageOnce(`message ${id}`, message, (idempotencyKey) =>
+        call(writeMessage, { params: { id }, body: { ...body, message }, idempotencyKey }),
+      ),
     onSuccess: (_, message) => {
       onSent(message);
       return queries.invalidateQueries({ queryKey: supportKey });

@@ -12,6 +12,7 @@ import { call } from '../../../lib/api-client.ts';
 import { restOfDraft, useDraft } from '../../../lib/drafts.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { sendMessageOnce } from '../../../lib/send-once.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
@@ -62,7 +63,9 @@ export function Thread({ id }: { readonly id: number }) {
   const [text, setText] = useDraft(`answer ${id}`, '');
   const params = { id };
   const answer = useAct(async (message: string) => {
-    await call(answerConversation, { params, body: { message } });
+    await sendMessageOnce(`answer ${id}`, message, (idempotencyKey) =>
+      call(answerConversation, { params, body: { message }, idempotencyKey }),
+    );
     setText((written) => restOfDraft(message, written));
   });
   const close = useAct((state: 'open' | 'closed') => call(setConversationState, { params, body: { state } }));
