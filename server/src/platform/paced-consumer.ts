@@ -5,6 +5,7 @@
  */
 import type { ConsumerStore } from './consumer-store.ts';
 import type { Statement } from './database.ts';
+import { createFailureReport } from './failure-report.ts';
 import { guarded } from './guarded.ts';
 import type { Logger } from './logger.ts';
 
@@ -105,6 +106,7 @@ function createPages({ name, load, version, pageAfter }: PacedConsumer, { store 
 export function createPacedConsumer(consumer: PacedConsumer, deps: PacedDeps): RunningPacedConsumer {
   const { name } = consumer;
   const pages = createPages(consumer, deps);
+  const report = createFailureReport(deps.logger, 'consumer');
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -112,8 +114,9 @@ export function createPacedConsumer(consumer: PacedConsumer, deps: PacedDeps): R
     const began = performance.now();
     try {
       if (pages.hasNews()) await pages.next();
-    } catch (err) {
-      deps.logger.warn({ err, consumer: name }, 'A page of a consumer could not be handled; it is tried again');
+      report.done(name);
+    } catch (error) {
+      report.failed(name, error);
       schedule(LOOK_EVERY_MS);
       return;
     }

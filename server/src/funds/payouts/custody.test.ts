@@ -98,3 +98,35 @@ it('compares a coin beside others whose payments never rest, and stops it where 
   await custody.check();
   expect([custody.isStopped('BTC'), custody.isStopped('USDT'), alarms]).toEqual([true, false, ['custody']]);
 });
+
+it('stops a coin at once, and raises its alarm in the next comparison where it could not be written', async () => {
+  const alarms: string[] = [];
+  let isAway = true;
+  const custody = new Custody({
+    chains: new Map([['ERC20', { sender: { balance: async () => 1n } }]]),
+    networks: { all: async () => [way as CoinNetwork] },
+    store: {
+      costsToCome: async () => [],
+      betweenWallets: async () => [],
+      inBlocks: async () => [],
+      networks: async () => new Map(),
+      keepCustody: async () => undefined,
+      open: async () => [],
+    },
+    held: async () => [],
+    hotAddress: () => '0xhot',
+    exchange: { balance: () => -50_000_000_000n, pendingTransfers: () => [] },
+    assetByCode: () => ({ id: 0, code: 'USDT', scale: 8 }),
+    async alarm(kind: string) {
+      if (isAway) throw new Error('away');
+      alarms.push(kind);
+    },
+    clock: { now: () => 0 },
+  } as unknown as CustodyDeps);
+  await custody.check();
+  await expect(custody.check()).rejects.toThrow('away');
+  expect(custody.isStopped('USDT')).toBe(true);
+  isAway = false;
+  for (let minute = 0; minute < 3; minute += 1) await custody.check();
+  expect([custody.isStopped('USDT'), alarms]).toEqual([true, ['custody']]);
+});

@@ -88,6 +88,8 @@ const owedBeside = ({ ledger, credited }: Known, ways: readonly CoinNetwork[], a
 export class Custody {
   readonly #deps: CustodyDeps;
   readonly #stopped = new Set<string>();
+  /** Coins of which an alarm was raised: one that could not be written is raised by the next comparison. */
+  readonly #told = new Set<string>();
   /** Coins of which chains held too little at the last comparison: one block may come between two readings. */
   #doubted: ReadonlySet<string> = new Set();
 
@@ -101,7 +103,7 @@ export class Custody {
 
   async prepare(): Promise<void> {
     for (const { coin, is_stopped: isStopped } of await this.#deps.store.custody())
-      if (isStopped) this.#stopped.add(coin);
+      if (isStopped) for (const coins of [this.#stopped, this.#told]) coins.add(coin);
   }
 
   /** Compares, and stops the payouts of coins of which chains hold too little twice in a row. */
@@ -114,12 +116,13 @@ export class Custody {
       const isShort = chains + underway + DUST < ledger;
       if (isShort) doubted.add(coin);
       else doubted.delete(coin);
-      if (isShort && this.#doubted.has(coin) && !this.#stopped.has(coin)) {
+      if (isShort && this.#doubted.has(coin) && !this.#told.has(coin)) {
         this.#stopped.add(coin);
         const both = `chains hold ${formatAmount(chains, scale)} ${coin}, the ledger owes ${formatAmount(ledger, scale)}`;
         await alarm('custody', `Payouts of ${coin} stand still: ${both}`);
+        this.#told.add(coin);
       }
-      if (!isShort) this.#stopped.delete(coin);
+      if (!isShort) for (const coins of [this.#stopped, this.#told]) coins.delete(coin);
       await store.keepCustody({ coin, ledger, chains, is_stopped: this.#stopped.has(coin) }, clock.now());
     }
     this.#doubted = doubted;
