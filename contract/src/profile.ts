@@ -107,7 +107,10 @@ export const accountSummary = defineCall({
   }),
 });
 
-/** `limit` null is unlimited; the counts begin at midnight UTC. */
+/**
+ * `limit` null is unlimited. The counts begin at midnight UTC, but that of withdrawals, which is what their limit asks: the
+ * worth of those of the last 24 hours.
+ */
 const dailyLimit = z.object({
   name: z.enum(['fiat', 'crypto_deposit', 'crypto_withdrawal', 'p2p']),
   limit: decimalOut.nullable(),

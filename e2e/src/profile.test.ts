@@ -105,7 +105,7 @@ it('shows the limits of the account (A-profile-18, A-profile-31..34)', async () 
   expect(after('Crypto deposit')).toContain('Unlimited');
   expect(after('Crypto withdrawal')).toContain('8M USDT daily');
   // It does not begin anew at midnight, as the screen of withdrawals says too.
-  expect(after('Crypto withdrawal')).toContain('The limit is for any 24 hours.');
+  expect(after('Crypto withdrawal')).toContain('In the last 24 hours: 0.00 USDT');
   expect(lines.join(' ')).not.toContain('Resets');
   expect(after('P2P')).toContain('Unlimited');
 });

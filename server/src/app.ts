@@ -108,7 +108,7 @@ async function createSlices(platform: Platform) {
   const identity = { ...accounts, ...security };
   const mail = createMailSlice(platform, accounts);
   const operators = createOperatorsSlice(platform, { ...security, ...audit, passwords: accounts.accounts.passwords });
-  const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince });
+  const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince, leftSince });
   const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, password: accounts.accounts });
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);

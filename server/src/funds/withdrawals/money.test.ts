@@ -2,6 +2,7 @@
 
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { LiabilityRun, OwnLiabilities } from '@cambist/contract/liabilities.ts';
+import type { accountLimits } from '@cambist/contract/profile.ts';
 import type { balanceHistory } from '@cambist/contract/wallets.ts';
 import type { withdrawalLimits } from '@cambist/contract/withdrawals.ts';
 import { generateSync } from 'otplib';
@@ -71,7 +72,7 @@ describe.each(databaseKinds)('money that is withdrawn (%s)', (kind) => {
     const found = coins.find((one) => one.coin === code)!;
     return [found.available, found.withdrawable, found.locked].map(Number);
   }
-  /** What came and left today, what there is, what that made, and what the proof says, in USDT. */
+  /** What came today and counts as withdrawn, what there is, what that made, and what the proof says, in USDT. */
   async function views(token: string) {
     const { limits } = await wd.get<{ limits: { name: string; used_today: string }[] }>(
       '/api/v3/account-limits',
@@ -105,7 +106,8 @@ describe.each(databaseKinds)('money that is withdrawn (%s)', (kind) => {
     const first = await send(person);
     expect(first.body.withdrawal?.stage).toBe('APPROVAL');
     const whole = { came: 20_000, left: 0, total: 20_000, line: 20_000, proven: 20_000 };
-    expect(await views(person.token)).toEqual(whole);
+    // What waits counts towards the limit, and is still there.
+    expect(await views(person.token)).toEqual({ ...whole, left: 12_000 });
     await judge('refuse', first.body.withdrawal!.id);
     expect(await views(person.token)).toEqual(whole);
     const second = await send(person);
@@ -115,6 +117,24 @@ describe.each(databaseKinds)('money that is withdrawn (%s)', (kind) => {
     expect(await views(person.token)).toEqual({ came: 20_000, left: 12_000, total: 8000, line: 8000, proven: 8000 });
     const profit = await wd.get<{ spotProfit: string }>('/api/v3/coin-spot-pnl', person.token);
     expect(Number(profit.spotProfit)).toBe(0);
+  });
+
+  it('counts for 24 hours in the profile as in the form, past midnight', async () => {
+    const person = await client({ USDT: '20000' });
+    const sent = await send(person);
+    const used = async () => {
+      const profile = await wd.get<AnswerOf<typeof accountLimits>>('/api/v3/account-limits', person.token);
+      const form = await wd.get<AnswerOf<typeof withdrawalLimits>>('/api/v3/withdrawal-limits', person.token);
+      const own = profile.limits.find(({ name }) => name === 'crypto_withdrawal')?.used_today;
+      return [own, form.day.used_usdt].map(Number);
+    };
+    expect(await used()).toEqual([12_000, 12_000]);
+    server.advance(13 * HOUR_MS);
+    expect(await used()).toEqual([12_000, 12_000]);
+    server.advance(11 * HOUR_MS + 1000);
+    expect(await used()).toEqual([0, 0]);
+    operator = await wd.operator('money');
+    await judge('refuse', sent.body.withdrawal!.id);
   });
 
   it('comes to the other client inside the exchange as it left the first', async () => {

@@ -17,8 +17,10 @@ export interface ProfileDeps {
   readonly tierOf: (clientId: number) => Promise<number>;
   readonly outbox: Pick<Outbox, 'put'>;
   readonly siteName: string;
-  /** What came and what left since a moment, in USDT. */
-  readonly movedSince: (clientId: number, since: number) => Promise<{ came: string; left: string }>;
+  /** What came since a moment, in USDT. */
+  readonly movedSince: (clientId: number, since: number) => Promise<{ came: string }>;
+  /** What withdrawals since a moment count towards their limit, in USDT. */
+  readonly leftSince: (clientId: number, since: number) => Promise<string>;
   readonly clock: { now(): number };
 }
 
@@ -65,11 +67,16 @@ function createClientOf({ accounts }: ProfileDeps): ClientOf {
 }
 
 /** What may move in a day, and what has. */
-function createLimits({ tierOf, movedSince, clock }: ProfileDeps) {
+function createLimits({ tierOf, movedSince, leftSince, clock }: ProfileDeps) {
   return {
     async limits(clientId: number) {
-      const start = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-      const [tier, { came, left }] = await Promise.all([tierOf(clientId), movedSince(clientId, start)]);
+      const now = clock.now();
+      const start = Math.floor(now / DAY_MS) * DAY_MS;
+      const [tier, { came }, left] = await Promise.all([
+        tierOf(clientId),
+        movedSince(clientId, start),
+        leftSince(clientId, now - DAY_MS),
+      ]);
       const { fiatUsd, withdrawalUsdt } = tiers[tier] ?? (tiers[0] as (typeof tiers)[number]);
       return {
         tier,

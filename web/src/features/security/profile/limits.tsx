@@ -28,12 +28,16 @@ export function Limits() {
 }
 
 function LimitRow({ limit: { name, limit, unit, used_today: used } }: { readonly limit: Limit }) {
-  const today = t('Today: {{amount}} {{unit}}', { amount: formatDecimal(used, 2), unit });
+  const values = { amount: formatDecimal(used, 2), unit };
   return (
     <Row
       title={t(NAMES[name])}
       // What was withdrawn yesterday counts today as well, until 24 hours have passed.
-      hint={name === 'crypto_withdrawal' ? `${today} · ${t('The limit is for any 24 hours.')}` : today}
+      hint={
+        name === 'crypto_withdrawal'
+          ? t('In the last 24 hours: {{amount}} {{unit}}', values)
+          : t('Today: {{amount}} {{unit}}', values)
+      }
       state={limit === null ? t('Unlimited') : t('{{amount}} {{unit}} daily', { amount: formatCompact(limit), unit })}
     />
   );
