@@ -94,7 +94,7 @@ describe('a client', () => {
     await decide('Unfreeze', 'Explained');
     await inConsole('Account').getByText('Active').waitFor();
     const log = inConsole('Audit log').getByRole('row');
-    await log.filter({ hasText: 'An odd deposit' }).waitFor();
+    await log.filter({ hasText: 'An odd deposit' }).filter({ hasText: 'Froze the account' }).waitFor();
     await log.filter({ hasText: 'Explained' }).waitFor();
   });
 

@@ -1,9 +1,10 @@
+import type { AuditAct } from '@cambist/contract/audit-acts.ts';
+
 /** What a slice may write into the audit log, which the operators' quarter keeps. */
 export interface AuditEntry {
   /** Undefined: the exchange itself. */
   readonly actorId?: number | undefined;
-  /** Stable, such as `freeze-account`. */
-  readonly act: string;
+  readonly act: AuditAct;
   readonly clientId?: number | undefined;
   readonly reason?: string;
   /** Never a secret. */

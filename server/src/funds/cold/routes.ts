@@ -1,4 +1,5 @@
 /** The calls about sweeps, bounds and refills: each act of an operator is on record before it is done. */
+
 import {
   COIN_PRICE_DECIMALS,
   cancelRefill,
@@ -8,6 +9,7 @@ import {
   refillFile,
   uploadRefill,
 } from '@cambist/contract/admin-hot-cold.ts';
+import type { AuditAct } from '@cambist/contract/audit-acts.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { type Authority, bySession } from '../../platform/authority.ts';
@@ -65,7 +67,7 @@ type Act = (
     readonly authority: Authority | undefined;
     readonly http: FastifyRequest;
   },
-  name: string,
+  name: AuditAct,
   detail: Record<string, unknown>,
   reason?: string,
 ) => Promise<Authority>;

@@ -51,7 +51,7 @@ export function servePayouts(calls: CallServer, deps: PayoutRouteDeps): void {
     isPaused: boolean,
   ) {
     if (!deps.chains.has(network)) return noChain;
-    const act = `${isPaused ? 'pause' : 'resume'}-${what.toLowerCase()}`;
+    const act = `${isPaused ? 'pause' : 'resume'}-${what === 'DEPOSITS' ? 'deposits' : 'payouts'}` as const;
     const { clientId: actorId } = identityOf(identity);
     await audit.record({ actorId, act, reason, detail: { network }, address: ip });
     if (what === 'DEPOSITS' && !(await deps.pauseDeposits(network, isPaused))) return unchanged;

@@ -1,6 +1,7 @@
 /** Withdrawals as operators see them: each with why it waits, who has approved it, and what it has cost. */
 
 import type { adminWithdrawals } from '@cambist/contract/admin-withdrawals.ts';
+import type { AuditAct } from '@cambist/contract/audit-acts.ts';
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
@@ -91,7 +92,7 @@ export function createReview(deps: ReviewDeps) {
   const { store, stages, notices, processing, audit, onChange, clock } = deps;
   const describing = createDescribing(deps);
 
-  async function record(operator: Operator, act: string, { id, owner }: Withdrawal, reason: string): Promise<void> {
+  async function record(operator: Operator, act: AuditAct, { id, owner }: Withdrawal, reason: string): Promise<void> {
     const { by, address } = operator;
     await audit.record({ actorId: by.clientId, act, clientId: owner, reason, address, detail: { withdrawal: id } });
   }

@@ -1,4 +1,5 @@
 /** What an operator sets for withdrawals: the policy of reviews, addresses that nothing is sent to, figures of networks. */
+import type { AuditAct } from '@cambist/contract/audit-acts.ts';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
@@ -54,7 +55,7 @@ type Act = ReturnType<typeof createAct>;
 
 /** What must be on record is not done without. */
 function createAct({ audit, policies }: TreasuryDeps) {
-  return async ({ by, address }: Operator, name: string, detail: Record<string, unknown>, ...acts: Statement[]) => {
+  return async ({ by, address }: Operator, name: AuditAct, detail: Record<string, unknown>, ...acts: Statement[]) => {
     await audit.record({ actorId: by.clientId, act: name, address, detail });
     return policies.write(by, ...acts);
   };

@@ -2,7 +2,9 @@
  * Pairs and coins as an operator lists, changes and ends them. Every act is a command of the exchange; what it would
  * refuse for its fields is said before, by field, and the audit log has the act before it is done.
  */
+
 import type { adminMarket } from '@cambist/contract/admin-markets.ts';
+import type { AuditAct } from '@cambist/contract/audit-acts.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatTicks } from '@cambist/core/money/price.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
@@ -262,7 +264,7 @@ export class MarketAdmin {
     return count;
   }
 
-  #record(actor: Actor, act: string, detail: Readonly<Record<string, unknown>>): Promise<void> {
+  #record(actor: Actor, act: AuditAct, detail: Readonly<Record<string, unknown>>): Promise<void> {
     return this.#deps.audit.record({ ...actor, act, detail });
   }
 

@@ -8,6 +8,7 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
 import classes from '../console.module.css';
+import { actText, outcomeText, wayText } from './acts.ts';
 
 type Detail = AnswerOf<typeof clientDetail>;
 type Hold = Detail['holds'][number];
@@ -57,7 +58,7 @@ const SESSIONS: readonly Column<Session>[] = [
   { id: 'device', title: msg('Device'), cell: (session) => session.device },
   { id: 'address', title: msg('IP address'), cell: (session) => session.address },
   { id: 'place', title: msg('Location'), wideOnly: true, cell: (session) => session.place || '–' },
-  { id: 'way', title: msg('Method'), wideOnly: true, cell: (session) => session.way },
+  { id: 'way', title: msg('Method'), wideOnly: true, cell: (session) => wayText(session.way) },
   { id: 'used', title: msg('Last used'), align: 'right', cell: (session) => formatDateTime(session.last_used_at) },
 ];
 
@@ -67,8 +68,8 @@ export function SessionTable({ sessions }: { readonly sessions: readonly Session
 
 const SIGN_INS: readonly Column<SignIn>[] = [
   { id: 'at', title: msg('Time'), cell: (signIn) => formatDateTime(signIn.at) },
-  { id: 'way', title: msg('Method'), cell: (signIn) => signIn.way },
-  { id: 'outcome', title: msg('Result'), cell: (signIn) => signIn.outcome },
+  { id: 'way', title: msg('Method'), cell: (signIn) => wayText(signIn.way) },
+  { id: 'outcome', title: msg('Result'), cell: (signIn) => outcomeText(signIn.outcome) },
   { id: 'device', title: msg('Device'), wideOnly: true, cell: (signIn) => signIn.device },
   { id: 'address', title: msg('IP address'), align: 'right', cell: (signIn) => signIn.address },
 ];
@@ -80,7 +81,7 @@ export function SignInTable({ signIns }: { readonly signIns: readonly SignIn[] }
 /** An act, with the pair or coin that it was about. */
 function actOf({ act, detail }: Entry): string {
   const subject = detail.market ?? detail.coin;
-  return typeof subject === 'string' ? `${act} · ${subject}` : act;
+  return typeof subject === 'string' ? `${actText(act)} · ${subject}` : actText(act);
 }
 
 const ENTRIES: readonly Column<Entry>[] = [

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { AUDIT_ACTS } from '@cambist/contract/audit-acts.ts';
+import { expect, test } from 'vitest';
+import { ACTS, actText } from './acts.ts';
+
+const SERVER = new URL('../../../../../server/src/', import.meta.url);
+
+/** What the server's code writes as the name of an act; a name that is put together is in no file as a whole. */
+function recorded(): string {
+  const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  return sources.map((file) => readFileSync(new URL(file, SERVER), 'utf8')).join('\n');
+}
+
+test('each act of the audit log has words of its own, and none has words that the server does not record', () => {
+  expect(Object.keys(ACTS)).toEqual([...AUDIT_ACTS]);
+  expect(new Set(Object.values(ACTS)).size).toBe(AUDIT_ACTS.length);
+  const sources = recorded();
+  const together = /^(pause|resume)-(deposits|payouts)$/;
+  expect(AUDIT_ACTS.filter((act) => !together.test(act) && !sources.includes(`'${act}'`))).toEqual([]);
+  const named = [...sources.matchAll(/\bact: '([^']+)'/g)].map(([, act = '']) => act);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((act) => !Object.hasOwn(ACTS, act))).toEqual([]);
+});
+
+test('an act of another version is shown by its name', () => {
+  expect(actText('constructor')).toBe('constructor');
+  expect(actText('halt-market')).toBe('Halted a market');
+});
