@@ -11,6 +11,7 @@ import {
   formatSigned,
   formatUnits,
   splitTrailingZeros,
+  withPercent,
 } from './format.ts';
 import { speak } from './i18n.ts';
 
@@ -62,6 +63,22 @@ test('all digits, as the language writes them: a dot may not turn into thousands
   expect(formatExact(exact)).toBe('1.000,129999');
   expect(formatExact({ units: 1n, scale: 1 })).toBe('0,1');
   await speak(localeOf('en'));
+});
+
+test('every percentage has its sign as its language sets it', async () => {
+  try {
+    for (const locale of LOCALES) {
+      await speak(locale);
+      const sign = new Intl.NumberFormat(locale.tag, { style: 'percent' }).format(0).slice(1);
+      for (const text of [formatPercent('1.5'), formatPercent('-12', 0), formatShare(4.5, 1), withPercent('0.02')]) {
+        expect(text.replace(/^.*\d/, ''), locale.tag).toBe(sign);
+      }
+    }
+    await speak(localeOf('german'));
+    expect(formatPercent('-0.126')).toBe('−0,13\u00a0%');
+  } finally {
+    await speak(localeOf('en'));
+  }
 });
 
 test('what is written quickly is what Intl writes, in every language', async () => {

@@ -27,6 +27,8 @@ export function decimalMark(): '.' | ',' {
 interface Writing {
   readonly tag: string;
   readonly mark: string;
+  /** What follows a number of percent: `%`, or a space before it. */
+  readonly percent: string;
   readonly wholes: Map<string, string>;
   readonly shares: Map<number, string>;
 }
@@ -36,7 +38,10 @@ let writing: Writing | undefined;
 
 function currentWriting(): Writing {
   const { tag } = currentLocale();
-  if (writing?.tag !== tag) writing = { tag, mark: decimalMark(), wholes: new Map(), shares: new Map() };
+  if (writing?.tag !== tag) {
+    const percent = formatShare(1, 0).replace(/^\p{Nd}+/u, '');
+    writing = { tag, mark: decimalMark(), percent, wholes: new Map(), shares: new Map() };
+  }
   return writing;
 }
 
@@ -146,8 +151,11 @@ const MOST_COUNTED = 99;
 
 export const formatCount = (count: number): string => (count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count));
 
+/** A number that is written already, with the sign of percent as the person's language sets it. */
+export const withPercent = (text: string | number): string => `${text}${currentWriting().percent}`;
+
 /** A percentage with its sign. Zero has none. */
-export const formatPercent = (value: string | Decimal, digits = 2): string => `${formatSigned(value, digits)}%`;
+export const formatPercent = (value: string | Decimal, digits = 2): string => withPercent(formatSigned(value, digits));
 
 /** British English writes times on a 24-hour clock, as exchanges do. */
 const timeTag = (tag: string) => (tag === 'en' ? 'en-GB' : tag);

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../lib/api-client.ts';
-import { formatCompact, formatDecimal } from '../../lib/format.ts';
+import { formatCompact, formatDecimal, withPercent } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { useAsDrawn } from '../../lib/queries/as-drawn.ts';
 import { useSite } from '../../lib/queries/content.ts';
@@ -12,7 +12,7 @@ import classes from './exchange-facts.module.css';
 
 const FRESH_MS = 60_000;
 
-const percentOf = (text: string) => `${formatDecimal(text, 4, 2)}%`;
+const percentOf = (text: string) => withPercent(formatDecimal(text, 4, 2));
 
 interface Fact {
   readonly title: string;

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { add, type Decimal, decimal, divide, multiply } from '../../lib/decimal.ts';
-import { formatDateTime, formatDecimal, formatExact } from '../../lib/format.ts';
+import { formatDateTime, formatDecimal, formatExact, withPercent } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { type ListColumn, RowList } from '../../ui/card-list.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -71,7 +71,7 @@ export function heldOf(coin: string, stated: LiabilityRun['reserves'], withUnsig
 /** Percent of what is owed. */
 export function ratioOf(owed: string, held: Decimal | undefined): string {
   const part = held && divide(multiply(held, decimal('100')), decimal(owed), 1, 'floor');
-  return part === undefined ? '–' : `${formatDecimal(part, 1)}%`;
+  return part === undefined ? '–' : withPercent(formatDecimal(part, 1));
 }
 
 function signatureOf({ kind, address }: Holding, { signers, cold }: Reserves): string {

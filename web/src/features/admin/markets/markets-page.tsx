@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDecimal, formatExact } from '../../../lib/format.ts';
+import { formatDecimal, formatExact, withPercent } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
@@ -104,7 +104,7 @@ const columnsFor = (onAct: (act: Act) => void): readonly Column<AdminMarket>[] =
     title: msg('Price band'),
     align: 'right',
     wideOnly: true,
-    cell: (market) => (Number(market.price_band_percent) === 0 ? '–' : `${exact(market.price_band_percent)} %`),
+    cell: (market) => (Number(market.price_band_percent) === 0 ? '–' : withPercent(exact(market.price_band_percent))),
   },
   {
     id: 'orders',

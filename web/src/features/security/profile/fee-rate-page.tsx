@@ -4,7 +4,7 @@ import { Badge, Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
-import { formatDecimal } from '../../../lib/format.ts';
+import { formatDecimal, withPercent } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { usePairs } from '../../../lib/market/pairs.ts';
 import { minimumsQuery } from '../../../lib/queries/account.ts';
@@ -17,7 +17,7 @@ import { summaryQuery } from '../queries.ts';
 import { Limits } from './limits.tsx';
 import { AccountSummary, StatusChip, type Summary } from './summary.tsx';
 
-const percentText = (percent: string) => `${formatDecimal(percent, 4, 2)}%`;
+const percentText = (percent: string) => withPercent(formatDecimal(percent, 4, 2));
 
 export function FeeRatePage() {
   useTitle(t('Fee Rates'));

@@ -2,7 +2,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type PointerEvent, useState } from 'react';
 import { toText } from '../../../lib/decimal.ts';
-import { formatCompact, formatDecimal } from '../../../lib/format.ts';
+import { formatCompact, formatDecimal, withPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { Empty, Loading } from '../../../ui/states.tsx';
@@ -89,7 +89,7 @@ export default function DepthChart({ pair }: { readonly pair: CoinPair }) {
         <Segments
           label={t('Range')}
           value={String(range)}
-          options={RANGES.map((entry) => ({ value: String(entry), label: `±${entry}%` }))}
+          options={RANGES.map((entry) => ({ value: String(entry), label: withPercent(`±${entry}`) }))}
           onChange={(next) => setRange(RANGES.find((entry) => String(entry) === next) ?? range)}
         />
       </div>

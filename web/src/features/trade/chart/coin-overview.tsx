@@ -2,7 +2,7 @@ import { type CoinPair, coinProfile } from '@cambist/contract/markets.ts';
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
-import { formatCompact } from '../../../lib/format.ts';
+import { formatCompact, localizeNumber, withPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -25,7 +25,7 @@ export default function CoinOverview({ pair }: { readonly pair: CoinPair }) {
   const rows = [
     [t('Ranking'), facts.ranking === null ? t('N/A') : t('No. {{rank}}', { rank: facts.ranking })],
     [t('Market cap'), dollars(facts.market_cap)],
-    [t('Market dominance'), facts.market_dominance ? `${facts.market_dominance}%` : t('N/A')],
+    [t('Market dominance'), facts.market_dominance ? withPercent(localizeNumber(facts.market_dominance)) : t('N/A')],
     [t('Circulating supply'), compact(facts.circulating_supply)],
     [t('Maximum supply'), compact(facts.max_supply)],
     [t('Total'), compact(facts.total_supply)],

@@ -16,7 +16,7 @@ import {
   subtract,
   toShortText,
 } from '../../../lib/decimal.ts';
-import { formatDecimal, formatExact, formatSigned } from '../../../lib/format.ts';
+import { formatDecimal, formatExact, formatSigned, withPercent } from '../../../lib/format.ts';
 import { useClosingFee } from '../../../lib/futures/closing-fee.ts';
 import { settingsQuery } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -214,7 +214,7 @@ function CloseFields({ position, entry, problems, onChange }: CloseFieldsProps) 
             flex={1}
             onClick={() => onChange({ quantity: toShortText(share(whole, percent, whole.scale)) })}
           >
-            {percent}%
+            {withPercent(percent)}
           </Button>
         ))}
       </div>

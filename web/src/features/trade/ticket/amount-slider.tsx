@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react';
+import { withPercent } from '../../../lib/format.ts';
 import classes from './ticket.module.css';
 
 const TICKS = [0, 25, 50, 75, 100] as const;
@@ -24,18 +25,18 @@ export function AmountSlider({ label, value, onChange }: AmountSliderProps) {
           min={0}
           max={100}
           aria-label={label}
-          aria-valuetext={`${percent}%`}
+          aria-valuetext={withPercent(percent)}
           value={percent}
           onChange={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
         />
         <output className={classes.share} aria-hidden="true">
-          {percent}%
+          {withPercent(percent)}
         </output>
       </div>
       <div className={classes.ticks}>
         {TICKS.map((tick) => (
           <button key={tick} type="button" className={classes.tick} onClick={() => onChange(tick)}>
-            {tick}%
+            {withPercent(tick)}
           </button>
         ))}
       </div>

@@ -1,7 +1,7 @@
 /** Loaded at the first use of its button. */
 import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core';
 import { cloneElement } from 'react';
-import { formatTime } from '../../../lib/format.ts';
+import { formatTime, withPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
@@ -46,7 +46,7 @@ function Choices() {
         value={String(slippageLimit)}
         data={SLIPPAGE_LIMITS.map((limit) => ({
           value: String(limit),
-          label: limit === 0 ? t('Never') : `${limit}%`,
+          label: limit === 0 ? t('Never') : withPercent(limit),
         }))}
         onChange={({ currentTarget }) => {
           const limit = SLIPPAGE_LIMITS.find((entry) => String(entry) === currentTarget.value);

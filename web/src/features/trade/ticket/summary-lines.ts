@@ -1,6 +1,6 @@
 /** Everything that an order will do, in amounts, for the dialog that asks for confirmation. */
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDecimal, formatExact, formatShare } from '../../../lib/format.ts';
+import { formatDecimal, formatExact, formatShare, withPercent } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { exitLines } from './exits.ts';
 import { visibleLines } from './iceberg.ts';
@@ -113,7 +113,8 @@ export function priceLines(
   return PRICES_OF[ticket.type].flatMap((name) => {
     const price = enteredPrice(ticket, side, name);
     if (!price) return [];
-    const value = name === 'callback' ? `${formatExact(price)}%` : `${formatDecimal(price, priceScale)} ${quote}`;
+    const value =
+      name === 'callback' ? withPercent(formatExact(price)) : `${formatDecimal(price, priceScale)} ${quote}`;
     return [{ title: priceLabel(name, ticket.type), value }];
   });
 }
