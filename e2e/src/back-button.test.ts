@@ -14,8 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-const back = () => page.evaluate(() => history.back());
-const forward = () => page.evaluate(() => history.forward());
+/** A moment later: what leads to another document would end the question with this one. */
+const back = () => page.evaluate(() => void setTimeout(() => history.back(), 20));
+const forward = () => page.evaluate(() => void setTimeout(() => history.forward(), 20));
 const path = () => new URL(page.url()).pathname;
 const dialogs = () => page.getByRole('dialog');
 const menuButton = () => page.getByRole('button', { name: 'Menu', exact: true });
