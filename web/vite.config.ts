@@ -99,7 +99,7 @@ export default defineConfig({
             {
               name: 'floating',
               priority: 1,
-              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Combobox|Select|Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)|\/web\/src\/ui\/(dialog|sheet|confirm-dialog|focus-return|left-by-click)\./,
+              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Combobox|Select|Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)|\/web\/src\/ui\/(dialog|sheet|confirm-dialog|focus-return|left-by-click|use-floating)\.|\/web\/src\/lib\/back-button\./,
             },
             // What the terminal shares with other screens: else each of these would fetch the whole of it, and the chart.
             {

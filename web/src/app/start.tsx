@@ -1,7 +1,6 @@
 /** The app on its page: what was drawn beforehand comes alive in place, or gives way. */
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import '../lib/back-button.ts';
 import { currentLocale, startTexts } from '../lib/i18n.ts';
 import { App } from './app.tsx';
 import { firstScreen } from './router.ts';
@@ -12,6 +11,9 @@ export async function prepare(): Promise<void> {
   await startTexts();
   await firstScreen();
   followSession();
+  // The page was loaded anew with something open over it, whose entry of the history Back is to pass.
+  const entry = history.state as { readonly over?: string } | null;
+  if (entry?.over !== undefined) await import('../lib/back-button.ts').catch(() => undefined);
 }
 
 export function show(): void {
