@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LOCALES, type LocaleName, localeOf } from '@cambist/contract/locales.ts';
 import react from '@vitejs/plugin-react';
-import { build, type Manifest, type Plugin } from 'vite';
+import { build, type Manifest, minify, type Plugin } from 'vite';
 import { chunkOf, filesOf } from './manifest.ts';
 import { buildServiceWorker } from './service-worker.ts';
 import { themeVariables } from './theme-variables.ts';
@@ -17,6 +17,16 @@ const web = join(import.meta.dirname, '..');
 const work = join(web, '../node_modules/.cambist/prerender');
 const COMPRESSED = /\.(html|js|css|svg|json|webmanifest)$/;
 const SMALLEST_BYTES = 1_024;
+
+/** What runs before the program is there, which the bundler only copies. */
+async function minifyEarly(directory: string): Promise<void> {
+  for (const name of ['appearance.js', 'early.js']) {
+    const file = join(directory, name);
+    const { code, errors } = await minify(name, readFileSync(file, 'utf8'));
+    if (errors.length > 0) throw new Error(`${name}: ${errors.map(({ message }) => message).join(', ')}`);
+    writeFileSync(file, code);
+  }
+}
 
 async function drawPages(): Promise<Map<LocaleName, string>> {
   await build({
@@ -130,6 +140,7 @@ export function finish(): Plugin {
       async handler() {
         const manifest = JSON.parse(readFileSync(join(directory, '.vite/manifest.json'), 'utf8')) as Manifest;
         rmSync(join(directory, '.vite'), { recursive: true });
+        await minifyEarly(directory);
         await writePages(directory, manifest);
         await buildServiceWorker(directory, manifest);
         await compress(directory);
