@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { startBlackHole } from '../../test/black-hole.ts';
 import { makeTestDatabase } from '../../test/databases.ts';
@@ -11,6 +12,27 @@ const insert = (n: number) => ({
 });
 const TERMINATE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+/** The same database, of which one statement waits until something else is done. */
+async function startGate(databaseUrl: string, text: string, before: () => Promise<void>) {
+  const url = new URL(databaseUrl);
+  const to = Number(url.port);
+  const server = createServer((client) => {
+    const upstream = connect(to, '127.0.0.1');
+    for (const socket of [client, upstream]) socket.on('error', () => client.destroy());
+    upstream.pipe(client);
+    client.on('data', async (chunk: Buffer) => {
+      client.pause();
+      if (chunk.includes(text)) await before();
+      upstream.write(chunk);
+      client.resume();
+    });
+    client.on('close', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url.port = String((server.address() as AddressInfo).port);
+  return { url: url.href, close: () => new Promise((resolve) => server.close(resolve)) };
+}
 
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const source = await makeTestDatabase('postgres');
@@ -37,6 +59,22 @@ describe('the writer of a database', () => {
       expect(await second.becomeWriter(3000)).toBe(true);
       expect(await second.query('SELECT n FROM written')).toEqual([{ n: 1 }]);
       await second.close();
+    }));
+
+  it('is the next one where the lock was let go between two looks at it, and does not take that for another writer', () =>
+    withDatabase(async (url) => {
+      const [first, besides] = [openPostgres({ ...settings, url }), openPostgres({ ...settings, url })];
+      await first.becomeWriter(1000);
+      const gate = await startGate(url, 'FROM pg_locks', async () => {
+        await first.close();
+        const held = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted";
+        await expect.poll(async () => (await besides.query(held)).length).toBe(0);
+      });
+      const second = openPostgres({ ...settings, url: gate.url });
+      await expect(second.writeAlone(insert(1))).rejects.toThrow(DatabaseUnavailable);
+      await expect.poll(() => second.writeAlone(insert(2)).catch(() => 0)).toBe(1);
+      await Promise.all([second.close(), besides.close()]);
+      await gate.close();
     }));
 
   it('waits for a database that is starting, and says so once', () =>

@@ -206,28 +206,33 @@ async function probe(options: PostgresOptions): Promise<void> {
 const WRITER_LOCK = 4_716_822;
 const LOST = 'Another process has become the writer of this database: this one must not go on';
 
-/** Sessions that hold the writer's lock of this database under a name. */
-const HOLDERS = `SELECT a.pid FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+/** Sessions that hold the writer's lock of this database, and whether their name is this one. */
+const HOLDERS = `SELECT l.pid, coalesce(a.application_name = $1, false) AS "isOwn"
+  FROM pg_locks AS l LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
   WHERE l.locktype = 'advisory' AND l.classid = 0 AND l.objid = ${WRITER_LOCK} AND l.objsubid = 1 AND l.granted
-    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND a.application_name = $1`;
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
  * The connection that holds the writer's advisory lock. It takes the lock in the very statement that writes, so that no
  * moment lies between holding and writing: after a reconnection the statement takes it again, or writes nothing.
  */
 function createWriter(name: string) {
-  /** A session of ours whose connection died unseen by the server keeps the lock; it is ended. */
-  async function endGhosts(sql: Sql): Promise<boolean> {
-    const ghosts = await run<{ pid: number }>(sql, { sql: HOLDERS, parameters: [name] });
-    for (const { pid } of ghosts) await sql`SELECT pg_terminate_backend(${pid})`;
-    return ghosts.length > 0;
+  /**
+   * A session of ours whose connection died unseen by the server keeps the lock; it is ended.
+   * @throws DatabaseUnavailable where no other process holds the lock now, so that it can be taken
+   */
+  async function findOther(sql: Sql): Promise<void> {
+    const holders = await run<{ pid: number; isOwn: boolean }>(sql, { sql: HOLDERS, parameters: [name] });
+    for (const { pid, isOwn } of holders) if (isOwn) await sql`SELECT pg_terminate_backend(${pid})`;
+    // It may have been let go since it was refused, as where a ghost was ended by another statement of ours.
+    if (holders.every(({ isOwn }) => isOwn)) throw new DatabaseUnavailable('No other process holds the lock any more');
   }
 
   /** @returns whether this process is the writer now */
   async function take(sql: Sql): Promise<boolean> {
     const [row] = await run<{ held: boolean }>(sql, { sql: `SELECT pg_try_advisory_lock(${WRITER_LOCK}) AS held` });
     if (row?.held === true) return true;
-    if (await endGhosts(sql)) throw new DatabaseUnavailable('An earlier connection of this process held the lock');
+    await findOther(sql);
     return false;
   }
 
@@ -239,7 +244,7 @@ function createWriter(name: string) {
       const wrapped = { ...statement, sql: writerStatement(held, statement.sql) };
       const [row] = await run<{ held: boolean; written: number }>(sql, wrapped);
       if (row?.held === true) return row.written;
-      if (await endGhosts(sql)) throw new DatabaseUnavailable('An earlier connection of this process held the lock');
+      await findOther(sql);
       throw new NotTheWriter(LOST);
     },
   };
