@@ -1,10 +1,10 @@
 /** The app on a phone: a code to scan, for the system that the person has. */
 import { Anchor, Popover, SegmentedControl } from '@mantine/core';
-import { cloneElement, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import { lazyPart } from '../../ui/part.tsx';
-import { useFloating } from '../../ui/use-floating.ts';
+import { usePopover } from '../../ui/use-floating.ts';
 import classes from './download-popover.module.css';
 
 const QrCode = lazyPart(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
@@ -20,10 +20,10 @@ export function DownloadPopover({ trigger }: OnDemandMenuProps) {
   const [system, setSystem] = useState<System>('android');
   const chosen = SYSTEMS.find(({ value }) => value === system) ?? SYSTEMS[0];
   const address = window.location.origin + chosen.path;
-  const { opened, onChange } = useFloating();
+  const { popover, target } = usePopover(trigger);
   return (
-    <Popover position="bottom-end" width={232} trapFocus opened={opened} onChange={onChange}>
-      <Popover.Target>{cloneElement(trigger, { onClick: () => onChange(!opened) })}</Popover.Target>
+    <Popover position="bottom-end" width={232} trapFocus {...popover}>
+      <Popover.Target>{target}</Popover.Target>
       <Popover.Dropdown className={classes.card ?? ''}>
         <SegmentedControl
           fullWidth

@@ -6,7 +6,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { Loading } from '../../../ui/states.tsx';
-import { useFloating } from '../../../ui/use-floating.ts';
+import { usePopover } from '../../../ui/use-floating.ts';
 import { IconSettings, IconX } from '../icons.ts';
 import classes from './chart-hover.module.css';
 import { pairChart, useChartStore } from './chart-store.ts';
@@ -87,12 +87,16 @@ interface LegendRowProps {
 
 function LegendRow({ chart, symbol, indicator, index }: LegendRowProps) {
   const store = useChartStore();
-  const { opened, onChange } = useFloating();
   const { indicators } = pairChart(store, symbol);
   const choice = indicators.find(({ name }) => name === indicator.name);
   const values = legendValues(indicator, index);
   const { lines } = chart.getStyles().indicator;
   const { name } = indicator;
+  const { popover, target } = usePopover(
+    <ActionIcon variant="subtle" color="gray" size={BUTTON_PX} aria-label={t('Settings of {{name}}', { name })}>
+      <IconSettings size={13} stroke={1.6} />
+    </ActionIcon>,
+  );
   if (!choice && values.length === 0) return null;
   return (
     <li className={classes.row}>
@@ -103,18 +107,8 @@ function LegendRow({ chart, symbol, indicator, index }: LegendRowProps) {
         </span>
       ))}
       {choice && choice.params.length > 0 && (
-        <Popover position="bottom-start" trapFocus withRoles opened={opened} onChange={onChange}>
-          <Popover.Target>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={BUTTON_PX}
-              aria-label={t('Settings of {{name}}', { name })}
-              onClick={() => onChange(!opened)}
-            >
-              <IconSettings size={13} stroke={1.6} />
-            </ActionIcon>
-          </Popover.Target>
+        <Popover position="bottom-start" trapFocus withRoles {...popover}>
+          <Popover.Target>{target}</Popover.Target>
           <Popover.Dropdown>
             <Suspense fallback={<Loading />}>
               <IndicatorParameters symbol={symbol} choice={choice} />

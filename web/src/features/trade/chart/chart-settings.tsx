@@ -1,11 +1,10 @@
 /** How the prices are drawn: kind, scale and another pair beside them. Loaded at the first use of its button. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { NativeSelect, Popover } from '@mantine/core';
-import { cloneElement } from 'react';
 import { msg, t } from '../../../lib/i18n.ts';
 import { usePairs } from '../../../lib/market/pairs.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
-import { useFloating } from '../../../ui/use-floating.ts';
+import { usePopover } from '../../../ui/use-floating.ts';
 import { useTerminal } from '../terminal.ts';
 import { sourceLabel } from '../ticket/triggers.ts';
 import classes from './chart.module.css';
@@ -22,10 +21,10 @@ interface ChartSettingsProps {
 }
 
 export function ChartSettings({ pair, trigger }: ChartSettingsProps & OnDemandMenuProps) {
-  const { opened, onChange } = useFloating();
+  const { popover, target } = usePopover(trigger);
   return (
-    <Popover position="bottom-end" width={220} trapFocus withRoles opened={opened} onChange={onChange}>
-      <Popover.Target>{cloneElement(trigger, { onClick: () => onChange(!opened) })}</Popover.Target>
+    <Popover position="bottom-end" width={220} trapFocus withRoles {...popover}>
+      <Popover.Target>{target}</Popover.Target>
       <Popover.Dropdown className={classes.looks ?? ''}>
         <Choices pair={pair} />
       </Popover.Dropdown>

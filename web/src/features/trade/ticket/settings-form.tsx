@@ -1,11 +1,10 @@
 /** Loaded at the first use of its button. */
 import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core';
-import { cloneElement } from 'react';
 import { formatTime, withPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
-import { useFloating } from '../../../ui/use-floating.ts';
+import { usePopover } from '../../../ui/use-floating.ts';
 import { SLIPPAGE_LIMITS, useTradePreferences } from '../trade-preferences.ts';
 import classes from './ticket.module.css';
 import { lock } from './trading-unlock.ts';
@@ -16,10 +15,10 @@ interface SettingsFormProps extends OnDemandMenuProps {
 }
 
 export function SettingsForm({ unlockedUntil, trigger }: SettingsFormProps) {
-  const { opened, onChange } = useFloating();
+  const { popover, target } = usePopover(trigger);
   return (
-    <Popover position="bottom-end" width={290} trapFocus withRoles opened={opened} onChange={onChange}>
-      <Popover.Target>{cloneElement(trigger, { onClick: () => onChange(!opened) })}</Popover.Target>
+    <Popover position="bottom-end" width={290} trapFocus withRoles {...popover}>
+      <Popover.Target>{target}</Popover.Target>
       <Popover.Dropdown className={classes.settingsSheet ?? ''}>
         <Choices />
         {unlockedUntil !== undefined && (
