@@ -13,6 +13,13 @@ describe('settings', () => {
     expect(readConfig({ ALARM_MAIL: 'none' }).ALARM_MAIL).toEqual([]);
   });
 
+  it.each(['exchange@your.name', 'Cambist <no-reply@localhost>', '"Your Exchange" <a.b+c@your.name>'])(
+    'mail comes from %s',
+    (from) => {
+      expect(readConfig({ MAIL_FROM: from }).MAIL_FROM).toBe(from);
+    },
+  );
+
   it('an empty value is as good as none', () => {
     expect(readConfig({ PORT: '' }).PORT).toBe(8080);
     // As a number it would be 0: any port, and no limit at all.
@@ -31,6 +38,10 @@ describe('settings', () => {
     [{ RECONCILE_SECONDS: '2592000' }, 'RECONCILE_SECONDS'],
     [{ FOLLOW_SECONDS: '2592000' }, 'FOLLOW_SECONDS'],
     [{ ALARM_MAIL: 'on-call@example.test, nobody' }, 'ALARM_MAIL'],
+    [{ MAIL_FROM: 'Cambist' }, 'MAIL_FROM'],
+    [{ MAIL_FROM: 'Cambist no-reply@example.test' }, 'MAIL_FROM'],
+    [{ MAIL_FROM: 'a@example.test, b@example.test' }, 'MAIL_FROM'],
+    [{ MAIL_FROM: 'Cambist <a@example.test>\nBcc: b@example.test' }, 'MAIL_FROM'],
     [{ NEWS_RSS: 'https://news.example/rss, not an address' }, 'NEWS_RSS'],
     [{ MARKET: 'okx', INDEX_URLS: 'https://feed.example, not an address' }, 'INDEX_URLS'],
     [{ MARKET: 'okx', INDEX_URLS: 'https://feed.example|https://feed.example/ws' }, 'INDEX_URLS'],

@@ -36,6 +36,15 @@ const mailboxes = z
       .array(z.string().max(EMAIL_LENGTH).regex(EMAIL, 'addresses with commas between them, or none'))
       .max(MOST_MAILBOXES),
   );
+/** `exchange@your.name` or `Your name <exchange@your.name>`: a mail server refuses what is sent by anybody else. */
+const sender = z
+  .string()
+  .trim()
+  .max(320)
+  .regex(
+    /^(?:[^<>@,;\r\n]*<[^<>@\s,;]+@[^<>@\s,;]+>|[^<>@\s,;]+@[^<>@\s,;]+)$/,
+    'an address, or a name and <an address>',
+  );
 /** That a provider of nodes asks for. */
 const nodeKey = z.string().regex(/^[\w-]{1,200}$/);
 const addresses = z
@@ -93,7 +102,7 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** Who is told of alarms, in the place of every operator. */
   ALARM_MAIL: mailboxes.optional(),
-  MAIL_FROM: z.string().default('Cambist <no-reply@localhost>'),
+  MAIL_FROM: sender.default('Cambist <no-reply@localhost>'),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(3000),
   TRUST_PROXY: trustedProxies.default(0),
   SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(7),

@@ -1,5 +1,5 @@
 /** The process: settings, database, signals, an orderly end. The exchange's own modules come while the database opens. */
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Capacity, capacityFor, openFileLimit, SMALLEST_FILE_LIMIT } from './platform/capacity.ts';
@@ -10,6 +10,7 @@ import { createLogger, type Logger } from './platform/logger.ts';
 import { DatabaseNewer } from './platform/migrations.ts';
 import { openPglite } from './platform/pglite.ts';
 import { openPostgres } from './platform/postgres.ts';
+import { makePrivateFolder } from './platform/private-files.ts';
 import { SecretsKeyWrong } from './platform/secrets-key.ts';
 
 // Before any file is made: the data folder is its owner's alone.
@@ -49,8 +50,20 @@ function readCapacity(): Capacity {
   );
 }
 
+/** Also beside a database elsewhere: the key of secrets and the snapshots are in it. */
+function checkDataFolder(directory: string): void {
+  try {
+    makePrivateFolder(directory);
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ConfigError(`DATA_DIR: ${message}. Let this user write to it, or set it to another folder.`);
+  }
+}
+
 async function run(): Promise<void> {
   const config = readConfig(process.env);
+  checkDataFolder(config.DATA_DIR);
   const capacity = readCapacity();
   const logger = createLogger(config.LOG_LEVEL);
   const end = (code: number) => {

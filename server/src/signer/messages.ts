@@ -66,18 +66,24 @@ export function readMessage(direction: Direction, key: KeyObject, line: string):
   }
 }
 
-function ed25519(key: KeyObject, name: string): KeyObject {
+function readKey(read: (pem: string) => KeyObject, pem: string, name: string): KeyObject {
+  let key: KeyObject;
+  try {
+    key = read(pem);
+  } catch (cause) {
+    throw new Error(`${name} holds no key that can be read`, { cause });
+  }
   if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${name} is no Ed25519 key`);
   return key;
 }
 
 /** @param pem of PKCS #8 */
-export const readPrivateKey = (pem: string, name: string): KeyObject => ed25519(createPrivateKey(pem), name);
+export const readPrivateKey = (pem: string, name: string): KeyObject => readKey(createPrivateKey, pem, name);
 
 /** @param pem of SPKI; a private key is refused */
 export function readPublicKey(pem: string, name: string): KeyObject {
   if (!pem.includes('BEGIN PUBLIC KEY')) throw new Error(`${name} is no public key`);
-  return ed25519(createPublicKey(pem), name);
+  return readKey(createPublicKey, pem, name);
 }
 
 /** Where the signer listens: a path, or host:port. */

@@ -1,5 +1,6 @@
 /** The chains of this process as a slice: nodes by configuration, and in development a chain of its own for the rest. */
 import { type NetworkName, networkName } from '@cambist/contract/deposits.ts';
+import { ConfigError } from '../../config.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { connectSigner } from '../../signer/client.ts';
 import { SignerAway, type SignerLink, signerInProcess } from '../../signer/service.ts';
@@ -92,7 +93,10 @@ async function orUndefined(asked: Promise<string>): Promise<string | undefined> 
 function keysOf({ config }: Platform, signer: SignerLink | undefined): Keys {
   const xpubs = { EVM: config.DEPOSIT_XPUB_EVM, BTC: config.DEPOSIT_XPUB_BTC, TRON: config.DEPOSIT_XPUB_TRON };
   for (const [family, xpub] of Object.entries(xpubs)) {
-    if (xpub !== undefined && !isExtendedPublicKey(xpub)) throw new Error(`DEPOSIT_XPUB_${family} cannot be read`);
+    if (xpub !== undefined && !isExtendedPublicKey(xpub))
+      throw new ConfigError(
+        `DEPOSIT_XPUB_${family}: its checksum is wrong. Copy the key again, to its last character.`,
+      );
   }
   return {
     bitcoin: config.BTC_NETWORK,
@@ -109,8 +113,13 @@ function keysOf({ config }: Platform, signer: SignerLink | undefined): Keys {
 function signerOf(platform: Platform, chains: Chains, networks: NetworkStore): SignerLink | undefined {
   const { config, clock, encryption, logger } = platform;
   const { SIGNER_CONNECT: at, SIGNER_SERVER_KEY_FILE: keyFile, SIGNER_PUBLIC_KEY_FILE: signerKeyFile } = config;
-  if (at !== undefined && keyFile !== undefined && signerKeyFile !== undefined)
-    return connectSigner({ at, keyFile, signerKeyFile, clock, logger });
+  if (at !== undefined && keyFile !== undefined && signerKeyFile !== undefined) {
+    try {
+      return connectSigner({ at, keyFile, signerKeyFile, clock, logger });
+    } catch (error) {
+      throw new ConfigError(`SIGNER_SERVER_KEY_FILE, SIGNER_PUBLIC_KEY_FILE: ${(error as Error).message}`);
+    }
+  }
   if (config.isProduction) return undefined;
   logger.info('The signer runs in this process: whoever has the server has its keys. Production needs its own process');
   const policy = async () => developmentPolicy(chains, await networks.all(), readColdAddresses(config.DATA_DIR));
