@@ -122,6 +122,20 @@ describe.each(databaseKinds)('what is granted (%s)', (kind) => {
     },
   );
 
+  it("an operator's warning of an address is not written by a session that ends while it is", async () => {
+    const token = await stage.operator();
+    const { clientId = 0, sessionId = 0 } = (await stage.server.app.accounts.sessions.authenticate(token)) ?? {};
+    await stage.stepUp(token, 'treasury');
+    const held = stage.source.hold(/INSERT INTO fraudulent_addresses/, 'before');
+    const wish = { network: 'ERC20', address: `0x${'5'.repeat(40)}`, note: 'Known' };
+    const waiting = stage.post('/api/v3/admin/fraudulent-addresses', token, wish);
+    await held.reached;
+    await stage.server.app.accounts.sessions.endOne(clientId, sessionId);
+    held.release();
+    expect(await waiting).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
+    expect(await stage.query('SELECT id FROM fraudulent_addresses WHERE address = $1', [wish.address])).toEqual([]);
+  });
+
   describe('a step-up', () => {
     const wish = { label: 'Bot', permissions: ['read'], days: 1 };
     it.each<[string, (who: Person) => Promise<unknown>]>([

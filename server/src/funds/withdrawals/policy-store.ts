@@ -1,7 +1,7 @@
 /** What decides whether an operator looks at a withdrawal, and addresses that nothing is sent to. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { type Authority, holdAuthority } from '../../platform/authority.ts';
-import { ConstraintViolation, type Database, type Row, type Statement } from '../../platform/database.ts';
+import type { Database, Row, Statement } from '../../platform/database.ts';
 
 export type Policy = {
   /** Decimal text, USDT, as is the next. */
@@ -59,26 +59,14 @@ export function createPolicyStore(database: Database) {
       );
       return rows.length > 0;
     },
-    /** @returns what is there, and whether it was before */
-    async addFraudulent(entry: Omit<FraudulentAddress, 'id'>): Promise<{ row: FraudulentAddress; isNew: boolean }> {
-      const { network, address, note, added_at } = entry;
-      try {
-        const [row] = await database.query<FraudulentAddress>(
-          `INSERT INTO fraudulent_addresses (network, address, note, added_at) VALUES ($1, $2, $3, $4)
-           RETURNING ${addressColumns}`,
-          [network, address, note, added_at],
-        );
-        if (row !== undefined) return { row, isNew: true };
-      } catch (error) {
-        if (!(error instanceof ConstraintViolation)) throw error;
-      }
-      const [known] = await database.query<FraudulentAddress>(
-        `SELECT ${addressColumns} FROM fraudulent_addresses WHERE network = $1 AND address = $2`,
-        [network, address],
-      );
-      if (known === undefined) throw new Error('An address was taken from the list while it was added');
-      return { row: known, isNew: false };
-    },
+    /** For a transaction. Answers what is there then, and whether it is new; the note of one that was there stays. */
+    adding: ({ network, address, note, added_at }: Omit<FraudulentAddress, 'id'>): Statement => ({
+      // Without an earlier version (xmax) the row was inserted. DO NOTHING would not answer one that is added at the same time.
+      sql: `INSERT INTO fraudulent_addresses (network, address, note, added_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (network, address) DO UPDATE SET note = fraudulent_addresses.note
+            RETURNING ${addressColumns}, xmax::text = '0' AS is_new`,
+      parameters: [network, address, note, added_at],
+    }),
     /** For a transaction. */
     removing: (id: number): Statement => ({
       sql: 'DELETE FROM fraudulent_addresses WHERE id = $1 RETURNING id',

@@ -93,8 +93,10 @@ function createFraudulent({ policies, clock, bitcoin }: TreasuryDeps, act: Act) 
       const fault = addressFault(network, entry.address, bitcoin);
       if (fault !== undefined) return fail({ kind: 'address', fault });
       const address = canonicalAddress(familyOf(network), entry.address);
-      await act(operator, 'add-fraudulent-address', { network, address, note });
-      return { ok: true, value: await policies.addFraudulent({ network, address, note, added_at: clock.now() }) };
+      const adding = policies.adding({ network, address, note, added_at: clock.now() });
+      const [added] = await act(operator, 'add-fraudulent-address', { network, address, note }, adding);
+      const { is_new: isNew, ...row } = added as FraudulentAddress & { readonly is_new: boolean };
+      return { ok: true, value: { row, isNew } };
     },
 
     async removeFraudulent(operator: Operator, id: number): Promise<boolean> {
