@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { issue } from '@cambist/core/ledger/issue.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type DatabaseKind, databaseKinds } from '../../../test/databases.ts';
 import type { Database } from '../../platform/database.ts';
@@ -148,6 +149,31 @@ describe.each(databaseKinds)('the reconciler and what is wrong in the tables (%s
     const change = (by: string) =>
       `UPDATE trades SET quantity = quantity ${by} WHERE id = (SELECT max(id) FROM trades)`;
     expect(await foundAfter(change('+ 1'), change('- 1'))).toEqual(new Set(['balance-differs-from-ledger']));
+  });
+});
+
+describe('the reconciler that cannot compare', () => {
+  it('raises one alarm for it, and another where it cannot again later', async () => {
+    const server = await startTestApp('pglite', undefined, { RECONCILE_SECONDS: '1' });
+    const rename = (from: string, to: string) => server.database.query(`ALTER TABLE ${from} RENAME TO ${to}`);
+    const alarms = () => server.database.query<{ kind: string; detail: string }>('SELECT kind, detail FROM alarms');
+    await rename('reconciliation', 'elsewhere');
+    await vi.waitUntil(async () => (await alarms()).length > 0, { timeout: 30_000 });
+    // Two more passes fail, and say nothing new.
+    await sleep(2_500);
+    const [alarm, ...more] = await alarms();
+    expect(alarm?.kind).toBe('books-are-not-compared');
+    expect(alarm?.detail).toMatch(/^5 passes in a row failed: .*reconciliation/);
+    expect(more).toEqual([]);
+    expect(server.app.reconciler.openAlarms()).toBe(1);
+    await server.database.query('UPDATE alarms SET acknowledged_at = 1');
+    await rename('elsewhere', 'reconciliation');
+    expect(await server.app.reconciler.check()).toEqual([]);
+    // A pass of its own, too.
+    await sleep(1_500);
+    await rename('reconciliation', 'elsewhere');
+    await vi.waitUntil(async () => (await alarms()).length > 1, { timeout: 30_000 });
+    await server.remove();
   });
 });
 

@@ -66,6 +66,10 @@ const SHORTEST_REST_MS = 1_000;
 /** Findings of a pass that become alarms; a table that is all wrong is found by the first of them. */
 const MAXIMUM_FOUND = 100;
 
+/** Passes in a row that could not be done, of which an alarm tells: by then it is no outage of a moment. */
+const FAILED_PASSES = 5;
+const UNPROVEN = 'books-are-not-compared';
+
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What is known of one pass. */
@@ -91,6 +95,9 @@ export class Reconciler {
   #mayBeginAt = 0;
   #openAlarms = 0;
   #provenBatch = 0;
+  /** Since the last pass that was done. */
+  #failed = 0;
+  #isFailureTold = false;
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
@@ -138,12 +145,35 @@ export class Reconciler {
     this.#isWanted = false;
     const begunAt = performance.now();
     void this.check()
-      .catch((error: Error) => this.#deps.logger.warn({ err: error }, 'A reconciliation pass could not be done'))
+      .then(
+        () => {
+          this.#failed = 0;
+          this.#isFailureTold = false;
+        },
+        (error: Error) => this.#onFailure(error),
+      )
       .finally(() => {
         const now = performance.now();
         this.#mayBeginAt = now + Math.max(SHORTEST_REST_MS, (now - begunAt) * REST_MS);
         if (this.#timer !== undefined) this.start();
       });
+  }
+
+  /** Where the books are not compared any more, nothing would be found. */
+  async #onFailure(err: Error): Promise<void> {
+    const { logger, alarms, clock } = this.#deps;
+    this.#failed += 1;
+    logger.warn({ err, passes: this.#failed }, 'A reconciliation pass could not be done');
+    if (this.#failed < FAILED_PASSES || this.#isFailureTold) return;
+    try {
+      await alarms.raise(UNPROVEN, `${this.#failed} passes in a row failed: ${err.message}`, clock.now());
+      this.#isFailureTold = true;
+      logger.error({ kind: UNPROVEN }, 'ALARM: the books are not compared');
+      await this.countAlarms();
+    } catch (error) {
+      // The database is away altogether, which /readyz says; the next pass tries again.
+      logger.warn({ err: error }, 'An alarm could not be written');
+    }
   }
 
   async close(): Promise<void> {
