@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { BITCOIN_NETWORKS } from './funds/chains/bitcoin-addresses.ts';
 import { createLogger } from './platform/logger.ts';
 import { coldSign } from './signer/cold.ts';
-import { initialize, initializeToken, makeKeys, openSigner, type SignerSettings } from './signer/folder.ts';
+import { initialize, initializeToken, makeKeys, openSigner, SIGNED, type SignerSettings } from './signer/folder.ts';
+import { listSigned } from './signer/signed-file.ts';
 import type { TokenSettings } from './signer/token.ts';
 
 // Before any file is made: the folder and the socket are their owner's alone.
@@ -16,6 +17,7 @@ npm run signer -- restore             the same with the seed as it was written d
 npm run signer -- token-keys          makes the hot wallets' keys in a PKCS #11 token, with SIGNER_PKCS11_MODULE, SIGNER_PKCS11_TOKEN and SIGNER_PKCS11_PIN_FILE
 npm run signer -- token-keys keep     the same, with those that the token has already
 npm run signer -- cold-sign <file>    on the cold machine: signs a refill of the hot wallet, or what the cold wallet holds, and writes it beside the file
+npm run signer -- signed <day>        lists what it has paid from a day on (2026-11-27): after a restore of the server's database to an earlier moment
 npm run signer -- server-keys <dir>   makes the keys by which the server signs what it asks`;
 
 class SettingMissing extends Error {}
@@ -49,6 +51,10 @@ function readSettings(environment: NodeJS.ProcessEnv): SignerSettings {
 
 async function run([verb, path]: readonly string[]): Promise<void> {
   if (verb === 'server-keys' && path !== undefined) return makeKeys(path, 'server-key.pem', 'server-key.pub.pem');
+  if (verb === 'signed' && path !== undefined && /^\d{4}-\d\d-\d\d$/.test(path)) {
+    process.stdout.write(`${listSigned(join(readSettings(process.env).folder, SIGNED), path)}\n`);
+    return;
+  }
   if (verb === 'cold-sign' && path !== undefined) {
     process.stdout.write(`${await coldSign(readSettings(process.env), path)}\n`);
     return;

@@ -33,7 +33,7 @@ const KEY = 'signer-key.pem';
 const PUBLIC_KEY = 'signer-key.pub.pem';
 const SERVER_KEY = 'server-key.pub.pem';
 const POLICY = 'policy.json';
-const SIGNED = 'signed.jsonl';
+export const SIGNED = 'signed.jsonl';
 
 /** A pair of keys by which one side signs its messages. Never in the place of another. */
 export function makeKeys(folder: string, privateName: string, publicName: string): void {

@@ -1,5 +1,5 @@
 /** The signer as a process of its own. */
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -69,6 +69,27 @@ it('answers the server over its socket, with the same bytes after a kill -9, and
   expect(await signer.link().sign(developmentIntent(2))).toEqual(again);
   expect(await server.signed('book:2')).toEqual([{ attempt: 1, ...again, ok: undefined }]);
   expect(await server.sign(developmentIntent(2, 6n))).toEqual({ ok: false, code: 'CHANGED' });
+});
+
+it('lists beside a signer that runs what left the exchange from a day on, each payment once, and cuts nothing off', async () => {
+  await signer.start();
+  const server = signer.link();
+  const { transaction } = (await server.sign(developmentIntent(3))) as { transaction: string };
+  const file = join(signer.settings.SIGNER_DIR, 'signed.jsonl');
+  appendFileSync(file, '{"id":"being written');
+  const before = readFileSync(file, 'utf8');
+  const today = new Date().toISOString().slice(0, 10);
+  const { code, text } = await signerCommand(['signed', today], signer.settings);
+  expect(code).toBe(0);
+  const rows = text.trimEnd().split('\n');
+  expect(rows[0]).toBe('day\tnumber\tnetwork\tcontract\tsmallest units\taddress\ttransaction');
+  const { payment } = developmentIntent(3);
+  const words = [today, 'book:3', payment.network, '-', payment.units, payment.address, transaction];
+  expect(rows.filter((row) => row.includes('book:3'))).toEqual([words.join('\t')]);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  expect((await signerCommand(['signed', tomorrow], signer.settings)).text.trimEnd()).toBe(rows[0]);
+  expect(await signerCommand(['signed', 'yesterday'], signer.settings)).toMatchObject({ code: 1 });
 });
 
 it('signs what its hot wallet holds, told in figures, and no text of others', async () => {

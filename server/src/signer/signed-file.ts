@@ -29,6 +29,41 @@ const mayPayMore = ({ attempt, terms: of, leaves }: Signed) => leaves && (attemp
 
 const claimOf = (network: string, from: Signed['source'], claim: string) => `${network} ${from ?? ''} ${claim}`;
 
+function signedLines(path: string, bytes: Buffer): Signed[] {
+  const lines = bytes.toString('utf8').split('\n').slice(0, -1);
+  return lines.map((text, index) => {
+    try {
+      return line.parse(JSON.parse(text));
+    } catch (cause) {
+      throw new Error(`Line ${index + 1} of ${path} cannot be read: restore it from a backup`, { cause });
+    }
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * For an operator whose database is older than the file: what has left the exchange. Changes nothing, so that a signer may write
+ * meanwhile.
+ * @param from a day, `2026-11-27`
+ * @returns a line for each payment, by its newest attempt: day, number, network, contract, smallest units, address, transaction
+ */
+export function listSigned(path: string, from: string): string {
+  const payments = new Map<string, readonly (string | bigint)[]>();
+  for (const { day, id, leaves, payment: of, terms: by, transaction } of signedLines(path, readFileSync(path))) {
+    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    if (!leaves || date < from) continue;
+    for (const { id: name, address, units } of [{ ...of, id }, ...othersOf(by)]) {
+      payments.set(name, [date, name, of.network, of.contract ?? '-', units, address, transaction]);
+    }
+  }
+  const rows = [
+    ['day', 'number', 'network', 'contract', 'smallest units', 'address', 'transaction'],
+    ...payments.values(),
+  ];
+  return rows.map((row) => row.join('\t')).join('\n');
+}
+
 export class SignedFile {
   readonly #path: string;
   readonly #byId = new Map<string, Signed[]>();
@@ -98,13 +133,6 @@ export class SignedFile {
     const bytes = readFileSync(this.#path);
     const end = bytes.lastIndexOf(0x0a) + 1;
     if (end < bytes.length) truncateSync(this.#path, end);
-    const lines = bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
-    return lines.map((text, index) => {
-      try {
-        return line.parse(JSON.parse(text));
-      } catch (cause) {
-        throw new Error(`Line ${index + 1} of ${this.#path} cannot be read: restore it from a backup`, { cause });
-      }
-    });
+    return signedLines(this.#path, bytes.subarray(0, end));
   }
 }
