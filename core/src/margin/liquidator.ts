@@ -10,6 +10,7 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
+import { MAXIMUM_INT32 } from '../money/price.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import type { OrderProcessor } from '../orders/order-processor.ts';
 import type { TwapProcessor } from '../orders/twap/twap-processor.ts';
@@ -169,14 +170,24 @@ export class Liquidator {
     if (left > 0) this.#deleverage(account, holding, left);
   }
 
-  /** By an order that is no worse than what the account and a helper can pay for. @returns what it has closed */
+  /**
+   * By an order that is no worse than what the account and a helper can pay for, or by several: a position can be larger than one
+   * may be. @returns what they have closed
+   */
   #sell(account: Account, holding: Holding, lots: number, help: bigint): Sold {
     const price = this.#bankruptcy(account, holding, help);
     if (price === undefined || holding.position === undefined) return { lots: 0, value: 0n };
     const market = this.#deps.books[holding.market]!;
     const perpetual = market.perpetual!;
+    const side = closingSide(holding.position);
+    let sold: Sold = { lots: 0, value: 0n };
     perpetual.liquidated = holding.owner;
-    const sold = this.#deps.orders.liquidate(market, closingSide(holding.position), holding, lots, price);
+    for (let left = lots; left > 0; ) {
+      const part = Math.min(left, MAXIMUM_INT32);
+      const { lots: closed, value } = this.#deps.orders.liquidate(market, side, holding, part, price);
+      sold = { lots: sold.lots + closed, value: sold.value + value };
+      left = closed < part ? 0 : left - part;
+    }
     perpetual.liquidated = 0;
     return sold;
   }

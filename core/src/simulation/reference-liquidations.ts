@@ -7,6 +7,7 @@ import { LONG, notionalOf, perpetualTerms, requirement } from '../margin/perpetu
 import { type Position, unrealised } from '../margin/position.ts';
 import { bankruptcyPrice } from '../margin/thresholds.ts';
 import type { MarketSpec } from '../money/market.ts';
+import { MAXIMUM_INT32 } from '../money/price.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, type PositionLeg, SELL } from '../terms/order-terms.ts';
 import { legNamed } from './reference-legs.ts';
@@ -195,7 +196,15 @@ export class ReferenceLiquidations {
     if (price === undefined || position === undefined) return { lots: 0, value: 0n };
     const side = position.direction === LONG ? SELL : BUY;
     this.#state.liquidated = account.owner;
-    const sold = this.#orders.liquidate(time, this.#spec(market), { owner: account.owner, side, leg }, lots, price);
+    const sold = { lots: 0, value: 0n };
+    let last: { readonly lots: number; readonly value: bigint };
+    do {
+      const part = Math.min(lots - sold.lots, MAXIMUM_INT32);
+      last = this.#orders.liquidate(time, this.#spec(market), { owner: account.owner, side, leg }, part, price);
+      sold.lots += last.lots;
+      sold.value += last.value;
+      if (last.lots < part) break;
+    } while (sold.lots < lots);
     this.#state.liquidated = 0;
     return sold;
   }
