@@ -3,7 +3,7 @@
 import { accountClient } from '@cambist/contract/accounts.ts';
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { orderHistories, tradeHistories } from '@cambist/contract/histories.ts';
-import { getOrder, openOrders } from '@cambist/contract/trading.ts';
+import { getOrder, type Order, openOrders } from '@cambist/contract/trading.ts';
 import { fundingWallet, funds, futureWallet, overview, spotWallet } from '@cambist/contract/wallets.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
@@ -19,6 +19,11 @@ const FALLBACK_MS = 30_000;
 const WALLET_MS = 5_000;
 const ACCOUNT_CHECK_MS = 300_000;
 
+/** As many as one answer may hold. */
+const OPEN_PAGE = 500;
+/** More than any screen has room for; the API has the rest. */
+const MOST_OPEN_PAGES = 20;
+
 /** The wallet of the last visit, until the answer is here. */
 const KEPT_FUTURE_WALLET = 'future-wallet';
 
@@ -27,12 +32,25 @@ export const LOGOUT_KEY = ['logout'] as const;
 /** Everything that the security centre and the profile show. */
 export const SECURITY_KEY = ['account', 'security'] as const;
 
+/** All of them: what is open is counted, cancelled one by one, and drawn on the chart. */
+async function readOpenOrders(market: MarketKind, signal: AbortSignal): Promise<readonly Order[]> {
+  const all: Order[] = [];
+  for (let page = 0; page < MOST_OPEN_PAGES; page += 1) {
+    const last = all.at(-1)?.id;
+    const query = { market, limit: OPEN_PAGE, ...(last === undefined ? {} : { before: last }) };
+    const { orders } = await call(openOrders, { query, signal });
+    all.push(...orders);
+    if (orders.length < OPEN_PAGE) break;
+  }
+  return all;
+}
+
 export const openOrdersQuery = (market: MarketKind) =>
   queryOptions({
     queryKey: [...accountKeys.openOrders, market],
     queryFn: async ({ signal }) => {
       const askedAt = performance.now();
-      const { orders } = await call(openOrders, { query: { market, limit: LIST_LIMIT }, signal });
+      const orders = await readOpenOrders(market, signal);
       return { orders: upToDate(orders, { state: 'open', market, askedAt }) };
     },
     refetchInterval: FALLBACK_MS,

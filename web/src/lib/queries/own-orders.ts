@@ -27,8 +27,11 @@ const newestFirst = (one: Order, other: Order): number => Number(other.id) - Num
 /** Puts an order into the list in the place of its former state, or at its own place by age. */
 function withOrder(list: readonly Order[], order: Order): Order[] {
   const others = list.filter(({ id }) => id !== order.id);
-  return [...others, order].sort(newestFirst).slice(0, LIST_LIMIT);
+  return [...others, order].sort(newestFirst);
 }
+
+/** What has ended is read on by pages; what is open is listed whole. */
+const withEnded: typeof withOrder = (list, order) => withOrder(list, order).slice(0, LIST_LIMIT);
 
 const withoutOrder = (list: readonly Order[], order: Order): Order[] => list.filter(({ id }) => id !== order.id);
 
@@ -69,7 +72,7 @@ export function receiveOrder(queries: QueryClient, order: Order, source: 'answer
       (old) => old && { orders: merge(old.orders, order) },
     );
   change(accountKeys.openOrders, isOpen(order) ? withOrder : withoutOrder);
-  if (!isOpen(order)) change(accountKeys.orderHistory, withOrder);
+  if (!isOpen(order)) change(accountKeys.orderHistory, withEnded);
 }
 
 interface Reading {
@@ -88,7 +91,8 @@ export function upToDate(list: readonly Order[], { state, market, askedAt }: Rea
     if (isNewer || (listed !== undefined && !isOpen(order))) current.set(order.id, order);
   }
   const fits = (order: Order) => isOpen(order) === (state === 'open') && kindOf(order.coin_pair.pair_name) === market;
-  return [...current.values()].filter(fits).sort(newestFirst).slice(0, LIST_LIMIT);
+  const fitting = [...current.values()].filter(fits).sort(newestFirst);
+  return state === 'open' ? fitting : fitting.slice(0, LIST_LIMIT);
 }
 
 /** For when another client signs in. */
