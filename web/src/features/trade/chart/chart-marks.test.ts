@@ -65,6 +65,13 @@ describe('own orders', () => {
     expect(orderLines([LIMIT], 'ETH-USDT')).toEqual([]);
   });
 
+  test('are of the newest orders where there are hundreds', () => {
+    const many = Array.from({ length: 500 }, (_, index) => ({ ...LIMIT, id: String(500 - index) }));
+    const lines = orderLines(many, 'BTC-USDT');
+    expect(lines).toHaveLength(200);
+    expect(lines[0]?.order.id).toBe('500');
+  });
+
   test('fills of the pair become marks at their time and price', () => {
     const { type: _, ...order } = LIMIT;
     const fill = { ...order, order_id: '7', price: '40000.5', quantity: '1', role: 'taker' } as const;

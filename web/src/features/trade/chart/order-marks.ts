@@ -57,10 +57,14 @@ export function dragChanges({ order, field, price }: OrderLine, wanted: string, 
   return { [field]: wanted, [LIMITS[field]]: toText(limit) };
 }
 
+/** Of the newest orders: more lines could not be told apart, and each change of the list draws them all. */
+const LINES_SHOWN = 200;
+
 /** A TWAP has no line: its limit is not where it trades. */
 export function orderLines(orders: readonly Order[], symbol: string): OrderLine[] {
   return orders
     .filter((order) => order.coin_pair.pair_name === symbol && !order.twap)
+    .slice(0, LINES_SHOWN)
     .flatMap((order) => {
       const size = orderSize(order);
       // The chart is of one coin, and tags are short of room: only a total names its own.
