@@ -5,6 +5,7 @@ import type { StreamAnswer } from '@cambist/contract/stream.ts';
 import type { z } from 'zod';
 import { ApiProblem, networkProblem, problemFrom, problemOf } from './api-problem.ts';
 import { useDevice } from './device-store.ts';
+import { noteTimeOf } from './exchange-time.ts';
 import { currentLocale } from './i18n.ts';
 import { useSession } from './session-store.ts';
 import { useStepUp } from './step-up-store.ts';
@@ -62,6 +63,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
         if (init.signal?.aborted) throw error;
         throw networkProblem(headers.has('idempotency-key'));
       });
+  noteTimeOf(response);
   if (response.ok) return response;
   // A newer session may have begun meanwhile; only the token that was refused is dropped.
   if (response.status === 401 && token && useSession.getState().token === token) signOut('ended');

@@ -1,6 +1,7 @@
 /** Every act about a client has a reason, which the client and the audit log see, and may have an end; acts about the exchange have one for the log. */
 import { Button, Select, Text } from '@mantine/core';
 import { useState } from 'react';
+import { exchangeTime } from '../../lib/exchange-time.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import classes from './console.module.css';
@@ -68,7 +69,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         <Button
           loading={busy}
           disabled={!isReason(reason)}
-          onClick={() => onDecide({ reason: reason.trim(), until: length ? Date.now() + Number(length) : null })}
+          onClick={() => onDecide({ reason: reason.trim(), until: length ? exchangeTime() + Number(length) : null })}
         >
           {action}
         </Button>

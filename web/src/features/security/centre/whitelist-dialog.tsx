@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { ApiProblem } from '../../../lib/api-problem.ts';
+import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -53,7 +54,7 @@ function AddressRow({
     () => call(removeWhitelisted, { params: { id: String(id) } }),
     () => noticeSuccess(t('Success'), t('Address removed.')),
   );
-  const isActive = activeAt <= Date.now();
+  const isActive = activeAt <= exchangeTime();
   return (
     <Row
       title={`${label} (${coin}, ${network})`}

@@ -55,6 +55,21 @@ describe('bars', () => {
   });
 });
 
+test("the newest candles are those of the exchange's time, however wrong the clock of the device is", async () => {
+  const now = Date.UTC(2026, 5, 4, 12);
+  vi.useFakeTimers({ now: Date.UTC(2026, 5, 1, 12) });
+  const headers = { date: new Date(now).toUTCString() };
+  fetched.mockImplementation(async () => Response.json(answer, { headers }));
+  await fetchQuotes(['BTC-USDT'], new AbortController().signal).catch(() => undefined);
+  const timeframe = timeframeOf('1min');
+  const feed = createChartFeed('BTC-USDT', timeframe, { onLoaded: vi.fn(), onError: vi.fn() });
+  const symbol = { ticker: 'BTC-USDT', pricePrecision: 1, volumePrecision: 4 };
+  const { period } = timeframe;
+  await feed.loader.getBars({ type: 'init', timestamp: null, symbol, period, callback: vi.fn() });
+  const to = new URL(String(fetched.mock.lastCall?.[0]), 'http://test').searchParams.get('to');
+  expect(Number(to) * 1_000).toBe(now + timeframe.lengthMs);
+});
+
 test('history that cannot be fetched is only logged; what is on screen stays and is asked for again (T-udf-feed-67)', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));

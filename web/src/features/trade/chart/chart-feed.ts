@@ -1,5 +1,6 @@
 /** Candles for the chart: history from the UDF feed, page by page backwards, and the newest from the stream. */
 import type { DataLoader, KLineData } from 'klinecharts';
+import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { startPolling } from '../../../lib/polling.ts';
 import { businessStream } from '../../../lib/streams.ts';
 import { POLLING_MS } from '../intervals.ts';
@@ -12,7 +13,7 @@ const FIRST_PAGE = 300;
 const PAGE = 500;
 
 /** The first candle that has not begun: the same for as long as a candle lasts. */
-const nextCandle = ({ lengthMs }: Timeframe) => (Math.floor(Date.now() / lengthMs) + 1) * lengthMs;
+const nextCandle = ({ lengthMs }: Timeframe) => (Math.floor(exchangeTime() / lengthMs) + 1) * lengthMs;
 
 /** The chart's own name for a bar's time. */
 function dataOf({ time, ...bar }: Bar): KLineData {
@@ -56,7 +57,7 @@ export function followCandle(
   const read = price === 'last' ? barOf : priceBarOf;
   let endPolling: (() => void) | undefined;
   const poll = async (signal: AbortSignal) => {
-    const bars = await fetchBars(symbol, timeframe, Date.now() + timeframe.lengthMs, 2, signal, price);
+    const bars = await fetchBars(symbol, timeframe, exchangeTime() + timeframe.lengthMs, 2, signal, price);
     for (const bar of bars) onBar(bar);
   };
   const followStale = () => {

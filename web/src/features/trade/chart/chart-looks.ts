@@ -10,6 +10,7 @@ import {
 } from 'klinecharts';
 import { useEffect } from 'react';
 import { messageOf } from '../../../lib/api-problem.ts';
+import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { noticeError } from '../notices.ts';
@@ -119,7 +120,7 @@ function percentAxis(readCompared: ReadCompared): AxisOverride {
 /** The closes of another pair for as far back as the chart goes, and the newest as it changes. */
 function followComparison(chart: Chart, symbol: string, timeframe: Timeframe, onChange: (compared: Compared) => void) {
   const closes = new Map<number, number>();
-  let oldest = Date.now() + timeframe.lengthMs;
+  let oldest = exchangeTime() + timeframe.lengthMs;
   let isOver = false;
   let isLoading = false;
   const load = async () => {

@@ -1,4 +1,5 @@
 /** A fixed term for the position that is opened: on one card what it asks, what happens at its end, and the fee that pays for it. */
+import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { formatDate, formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
@@ -63,7 +64,7 @@ export default function TermFields({ side, context, errors, messageId }: TermFie
           <p className={ticketClasses.schedule}>
             {t(
               'Until {{date}} you can close it only at the target or above, or at the floor or below; then at any time. Liquidation may always occur. Opening costs {{fee}}%.',
-              { date: formatDate(Date.now() + days * DAY_MS), fee: formatDecimal(offer.fee_percent, 4, 0) },
+              { date: formatDate(exchangeTime() + days * DAY_MS), fee: formatDecimal(offer.fee_percent, 4, 0) },
             )}
           </p>
         </>

@@ -2,6 +2,7 @@
 import { lockTrading, unlockMinutes, unlockTrading } from '@cambist/contract/accounts.ts';
 import { useEffect, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { useSession } from '../../../lib/session-store.ts';
 
 export type UnlockMinutes = (typeof unlockMinutes)[number];
@@ -47,18 +48,18 @@ export async function lock(): Promise<void> {
 
 /** Whether orders may go out without the transaction password now. */
 export function isUnlocked(): boolean {
-  return useSession.getState().unlockedUntil > Date.now();
+  return useSession.getState().unlockedUntil > exchangeTime();
 }
 
 /** The same, drawn again when the time is over. Milliseconds; 0 while locked. */
 export function useUnlockedUntil(): number {
   const until = useSession((session) => session.unlockedUntil);
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(exchangeTime);
   useEffect(() => {
-    const left = until - Date.now();
+    const left = until - exchangeTime();
     if (left <= 0) return;
-    const timer = setTimeout(() => setNow(Date.now()), left);
+    const timer = setTimeout(() => setNow(exchangeTime()), left);
     return () => clearTimeout(timer);
   }, [until]);
-  return until > Math.max(now, Date.now()) ? until : 0;
+  return until > Math.max(now, exchangeTime()) ? until : 0;
 }

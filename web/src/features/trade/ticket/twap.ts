@@ -1,5 +1,7 @@
 /** A TWAP at the ticket: its duration and interval as they are typed, what is wrong with them, and how they are said. */
+
 import { compare, type Decimal, decimal, divide, multiply, rescale } from '../../../lib/decimal.ts';
+import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { formatDecimal, formatExact, formatTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { enteredPrice, type OrderContext } from './order-summary.ts';
@@ -100,7 +102,7 @@ export function scheduleText(
 
 /** For the dialog that asks for confirmation. */
 export function twapLines(ticket: Ticket, quantity: Decimal | undefined, context: OrderContext) {
-  const text = ticket.type === 'twap' ? scheduleText(ticket, quantity, context, Date.now()) : undefined;
+  const text = ticket.type === 'twap' ? scheduleText(ticket, quantity, context, exchangeTime()) : undefined;
   return text === undefined ? [] : [{ title: t('Schedule'), value: text }];
 }
 

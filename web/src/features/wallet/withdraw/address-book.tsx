@@ -4,6 +4,7 @@ import type { withdrawAddresses } from '@cambist/contract/withdrawals.ts';
 import { Anchor, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { formatDate, formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -54,7 +55,7 @@ export function AddressBook({ coin, isWhitelistOnly, onChoose, onClose }: Addres
   );
 }
 
-const isActive = ({ active_at: from }: Address) => from === null || from <= Date.now();
+const isActive = ({ active_at: from }: Address) => from === null || from <= exchangeTime();
 
 interface ChoiceProps {
   readonly address: Address;

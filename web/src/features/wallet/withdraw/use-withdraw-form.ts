@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { ApiProblem } from '../../../lib/api-problem.ts';
 import { type Decimal, decimal, toShortText } from '../../../lib/decimal.ts';
+import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { t } from '../../../lib/i18n.ts';
 import { type Client, useSession } from '../../../lib/session-store.ts';
 import { coinOf, networkOf, useWithdrawChoice } from '../coin-choice.ts';
@@ -36,7 +37,7 @@ export interface WithdrawTarget {
 /** Of the session: what is pushed comes at once, and a hold that has ended is only read again after minutes. */
 const isHeld = ({ client }: { readonly client: Client | undefined }): boolean => {
   const until = client?.withdraw_restricted_until ?? null;
-  return client?.withdraw_transfer_status === 'NOT_ALLOWED' && (until === null || until > Date.now());
+  return client?.withdraw_transfer_status === 'NOT_ALLOWED' && (until === null || until > exchangeTime());
 };
 
 /** Whichever says that nothing may leave. */
