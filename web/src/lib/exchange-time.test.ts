@@ -23,9 +23,11 @@ test.each([-72, -2, 2, 72])("a device's clock that is %i hours off does not chan
   expect(exchangeTime()).toBe(NOON + HOUR_MS);
 });
 
-test("the device's clock goes on where an answer says nothing, was on its way, or was kept by what stands before the exchange", () => {
+test("the device's clock goes on where an answer says nothing, was on its way, or was kept by what stands before the exchange or by the browser", () => {
   vi.useFakeTimers({ now: NOON });
-  for (const answer of [new Response(), madeAt(NOON - 14_000), madeAt(NOON - HOUR_MS, '3600')]) {
+  const fromYesterday = madeAt(NOON - 20 * HOUR_MS);
+  fromYesterday.headers.set('cache-control', 'public, max-age=86400');
+  for (const answer of [new Response(), madeAt(NOON - 14_000), madeAt(NOON - HOUR_MS, '3600'), fromYesterday]) {
     noteTimeOf(answer);
     expect(exchangeTime()).toBe(NOON);
   }

@@ -6,8 +6,9 @@ const TOLERATED_MS = 20_000;
 /** How far the exchange's clock is ahead of the device's. */
 let aheadMs = 0;
 
-/** Learns it from an answer, which says when it was made. */
+/** Learns it from an answer, which says when it was made; not from one that the browser may have kept since. */
 export function noteTimeOf({ headers }: Response): void {
+  if (headers.get('cache-control')?.includes('max-age')) return;
   const madeAt = Date.parse(headers.get('date') ?? '');
   // What stands before the exchange may have kept the answer for so many seconds.
   const keptMs = Number(headers.get('age') ?? 0) * 1_000;
