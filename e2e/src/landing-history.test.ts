@@ -54,6 +54,11 @@ it('is followed back and forward, and a place that is come back to is where it w
   await page.reload();
   await markets();
   await expect.poll(scrolled).toBe(100);
+
+  // An address that is typed opens at its top.
+  await page.goto('/legal-center/terms');
+  await page.getByRole('contentinfo').waitFor();
+  expect(await scrolled()).toBe(0);
   await page.context().close();
 });
 

@@ -10,7 +10,7 @@ import { lazyPart, themedPart } from '../ui/part.tsx';
 import { CommandKey } from './command-key.tsx';
 import classes from './layout.module.css';
 import { OfflineLine, OfflinePage } from './offline.tsx';
-import { useRouteHandle } from './route-handle.ts';
+import { scrollKey, useRouteHandle } from './route-handle.ts';
 import { Announcement } from './shell/announcement.tsx';
 import { Footer } from './shell/footer.tsx';
 import { LiveChat } from './shell/live-chat.tsx';
@@ -93,7 +93,7 @@ export function Layout() {
       <LiveChat />
       <Suspense>{settled && <NewRelease />}</Suspense>
       <CommandKey />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** What the layout needs to know about a route. */
 import type { ComponentType } from 'react';
-import { useMatches } from 'react-router';
+import { type Location, useMatches } from 'react-router';
 import type { Scheme } from '../lib/preferences-store.ts';
 
 export interface RouteHandle {
@@ -33,3 +33,9 @@ export interface Screen extends RouteHandle {
 export function useRouteHandle(): RouteHandle {
   return (useMatches().at(-1)?.handle as RouteHandle | undefined) ?? {};
 }
+
+/**
+ * Under what the place of a page is kept for the tab. The library gives the first entry of every load the same key, so
+ * an address that was typed would open as far down as the page before it.
+ */
+export const scrollKey = ({ key, pathname }: Location): string => (key === 'default' ? pathname : key);

@@ -5,6 +5,7 @@
 import { createPath, type DataRouter, IDLE_NAVIGATION, type NavigationType, type To } from 'react-router';
 import { persist } from '../lib/persist.ts';
 import { home } from './home-screen.ts';
+import { scrollKey } from './route-handle.ts';
 import { componentOf, homeRoute, layoutRoute } from './route-objects.ts';
 
 type State = DataRouter['state'];
@@ -141,7 +142,7 @@ const standing = {
   enableScrollRestoration: (...positions) => {
     scroll = positions;
     if (whole) return whole.enableScrollRestoration(...positions);
-    const top = state && positions[0][state.location.key];
+    const top = state && positions[0][scrollKey(state.location)];
     if (state && top !== undefined) publish({ ...state, restoreScrollPosition: top });
     return () => undefined;
   },
