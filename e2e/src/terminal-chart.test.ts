@@ -246,3 +246,42 @@ describe('own orders on the chart', () => {
     throw new Error('No line can be dragged');
   }
 });
+
+describe('the times of the chart', () => {
+  it.each([
+    ['1min', 'Asia/Tokyo', /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/, '+09:00'],
+    // A day begins at midnight UTC: in New York it would have the date of the day before.
+    ['1D', 'America/New_York', /^\d{4}-\d{2}-\d{2}$/, 'Z'],
+  ] as const)(
+    'are those of trades and orders beside it, and a candle of %s has its own day in %s',
+    async (timeframe, timezoneId, shape, offset) => {
+      const page = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 }, timezoneId });
+      await page.addInitScript((name) => {
+        sessionStorage.setItem('cambist.timeframe', name);
+        const written: string[] = Object.assign(window, { written: [] }).written;
+        const write = CanvasRenderingContext2D.prototype.fillText;
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+          written.push(text);
+          write.call(this, text, ...rest);
+        };
+      }, timeframe);
+      await page.goto('/trades/spot/BTC');
+      await page.locator('[data-status=full]').waitFor();
+      const box = await chartOf(page).boundingBox();
+      if (!box) throw new Error('There is no chart');
+      const width = await chartOf(page).evaluate((chart) => chart.querySelector('canvas')?.width ?? 0);
+      const newest = width - (await chartOf(page).evaluate(freeAfterCandles));
+      const pointed = async () => {
+        await page.mouse.move(box.x + newest + 2, box.y + 100);
+        await page.mouse.move(box.x + newest - 2, box.y + 100);
+        const texts = await page.evaluate(() => (window as unknown as { written: string[] }).written);
+        return texts.findLast((text) => shape.test(text)) ?? '';
+      };
+      await expect.poll(pointed).toMatch(shape);
+      const [day, time = '00:00'] = (await pointed()).split(' ');
+      const age = Date.now() - Date.parse(`${day}T${time}${offset}`);
+      expect(Math.abs(age)).toBeLessThan(timeframe === '1D' ? 86_400_000 : 3_600_000);
+      await page.context().close();
+    },
+  );
+});

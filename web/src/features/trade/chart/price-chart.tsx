@@ -18,7 +18,7 @@ import { AXIS_GAP, chartStyles } from './chart-styles.ts';
 import { useDrawings } from './drawings.ts';
 import { type IndicatorChoice, isAtFirst, isOfVolume, isOverlay } from './indicators.ts';
 import { LEAST_PANE_PX, paneHeights } from './pane-heights.ts';
-import type { Timeframe } from './timeframes.ts';
+import { type Timeframe, timezoneOf } from './timeframes.ts';
 import { usePointedAt } from './use-pointed-at.ts';
 import { type WidgetOptions, widgetOptions } from './widget-options.ts';
 import { zoomOnLast } from './zoom.ts';
@@ -57,7 +57,7 @@ function useChart({ locale, timezone }: WidgetOptions) {
     const element = holder.current;
     if (!element) return;
     const thousandsSeparator = { format: (value: string | number) => localizeNumber(String(value)) };
-    const created = init(element, { locale, timezone, styles: chartStyles(), ...PLAIN, thousandsSeparator });
+    const created = init(element, { locale, styles: chartStyles(), ...PLAIN, thousandsSeparator });
     if (!created) return;
     created.setOffsetRightDistance(element.clientWidth < NARROW_PX ? FREE_PX.narrow : FREE_PX.wide);
     setChart(created);
@@ -73,7 +73,8 @@ function useChart({ locale, timezone }: WidgetOptions) {
       dispose(element);
       setChart(undefined);
     };
-  }, [locale, timezone]);
+  }, [locale]);
+  useLayoutEffect(() => chart?.setTimezone(timezone), [chart, timezone]);
   return { holder, chart, heightPx };
 }
 
@@ -123,7 +124,8 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
   const { ChartLines, market } = useTerminal();
   const symbol = pair.pair_name;
   const locale = useLocale().tag;
-  const options = widgetOptions({ datafeed: createChartFeed, symbol, interval: timeframe.resolution, locale });
+  const times = { interval: timeframe.resolution, timezone: timezoneOf(timeframe) };
+  const options = widgetOptions({ datafeed: createChartFeed, symbol, locale, ...times });
   const { holder, chart, heightPx } = useChart(options);
   const chosenPrice = useChartStore((store) => store.price);
   const price = market === 'futures' && lastCandles === undefined ? chosenPrice : 'last';

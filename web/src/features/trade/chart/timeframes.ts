@@ -95,6 +95,16 @@ export const MORE_TIMEFRAMES: readonly Timeframe[] = [
   },
 ];
 
+const DAY_MS = 1_440 * MINUTE_MS;
+
+/**
+ * In which time zone the chart writes a candle's time: the person's own, as trades and orders beside it. A candle of a day
+ * or longer begins at midnight UTC, and in the Americas would bear the date of the day before.
+ */
+export function timezoneOf({ lengthMs }: Timeframe): string {
+  return lengthMs < DAY_MS ? Intl.DateTimeFormat().resolvedOptions().timeZone : 'Etc/UTC';
+}
+
 const STORAGE_KEY = 'cambist.timeframe';
 
 export function timeframeOf(id: string | null): Timeframe {
