@@ -59,6 +59,9 @@ function useChart({ locale, timezone }: WidgetOptions) {
     const thousandsSeparator = { format: (value: string | number) => localizeNumber(String(value)) };
     const created = init(element, { locale, styles: chartStyles(), ...PLAIN, thousandsSeparator });
     if (!created) return;
+    // The library makes its box the first stop of the whole page for Tab; its keys it takes from the document.
+    const box = created.getDom();
+    if (box) box.tabIndex = -1;
     created.setOffsetRightDistance(element.clientWidth < NARROW_PX ? FREE_PX.narrow : FREE_PX.wide);
     setChart(created);
     const observer = new ResizeObserver(() => {

@@ -1,0 +1,31 @@
+/** The terminal without a mouse: where Tab begins and leads, what Escape leaves, and where the focus is afterwards. */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { hasFocus } from './browser.ts';
+import './scene.ts';
+import { type Session, type Stage, setStage, TRADER } from './stage.ts';
+
+let stage: Stage;
+let trader: Session;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await setStage({ MARKET: 'simulated' });
+  trader = await stage.signIn(TRADER);
+});
+afterEach(() => page.context().close());
+afterAll(() => stage?.close());
+
+async function openTerminal(): Promise<void> {
+  page = await stage.open({ as: trader });
+  await page.goto('/trades/spot/BTC');
+  await page.locator('[data-status=full]').waitFor();
+}
+
+const named = (name: string) => page.getByRole('button', { name, exact: true });
+
+it('begins with the link past the menu, not in the chart', async () => {
+  await openTerminal();
+  await page.keyboard.press('Tab');
+  expect(await hasFocus(page.getByRole('link', { name: 'Skip to content' }))).toBe(true);
+});
