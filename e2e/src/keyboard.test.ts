@@ -29,3 +29,15 @@ it('begins with the link past the menu, not in the chart', async () => {
   await page.keyboard.press('Tab');
   expect(await hasFocus(page.getByRole('link', { name: 'Skip to content' }))).toBe(true);
 });
+
+it('reaches the button that shows a password in a dialog', async () => {
+  await openTerminal();
+  await page.keyboard.press('l');
+  await page.keyboard.press('b');
+  await page.keyboard.type('0.01');
+  await page.keyboard.press('Enter');
+  const password = page.getByRole('dialog', { name: 'Buy BTC' }).getByLabel('Transaction password', { exact: true });
+  await expect.poll(() => hasFocus(password)).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await hasFocus(named('Show or hide password'))).toBe(true);
+});

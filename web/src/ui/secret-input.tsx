@@ -6,7 +6,8 @@ export function SecretInput(props: PasswordInputProps) {
   return (
     <PasswordInput
       {...props}
-      visibilityToggleButtonProps={{ 'aria-label': t('Show or hide password'), tabIndex: 0, 'aria-hidden': false }}
+      visibilityToggleFocusable
+      visibilityToggleButtonProps={{ 'aria-label': t('Show or hide password') }}
     />
   );
 }
