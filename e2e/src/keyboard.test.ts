@@ -41,3 +41,29 @@ it('reaches the button that shows a password in a dialog', async () => {
   await page.keyboard.press('Tab');
   expect(await hasFocus(named('Show or hide password'))).toBe(true);
 });
+
+it('leaves what is open over the chart in full screen first, then full screen, which the focus cannot be behind', async () => {
+  await openTerminal();
+  await named('Full screen').press('Enter');
+  const leave = named('Exit full screen');
+  expect(await hasFocus(leave)).toBe(true);
+  await named('Indicators').press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Indicators of BTC-USDT' });
+  await dialog.waitFor();
+  await expect.poll(() => dialog.locator(':focus').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await leave.count()).toBe(1);
+  await named('Chart type and scale').press('Enter');
+  const popover = page.getByRole('dialog', { name: 'Chart type and scale' });
+  await popover.waitFor();
+  await expect.poll(() => popover.locator(':focus').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await popover.waitFor({ state: 'hidden' });
+  expect(await leave.count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await named('Full screen').press('Enter');
+  await leave.press('Tab');
+  expect(await hasFocus(page.getByRole('tab', { name: 'Market', exact: true }))).toBe(true);
+  await expect.poll(() => leave.count()).toBe(0);
+});

@@ -19,11 +19,14 @@ interface Opened {
 /** Each thing that is open, the innermost last. */
 const opened: Opened[] = [];
 
+const CLOSES_FIRST = '[data-mantine-stop-propagation=true], .mantine-Popover-dropdown *, [role=menu] *';
+
 /** Escape leaves the innermost alone: what was typed in the dialog below a confirmation stays. Held down, it leaves no more. */
 function leaveByEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.isComposing || event.repeat) return;
-  // A list that is open in a field closes first.
-  if (event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true') return;
+  // A list that is open in a field closes first, and so does a menu or a popover, by itself.
+  const { target } = event;
+  if (target instanceof Element && target.matches(CLOSES_FIRST)) return;
   opened.at(-1)?.onEscape();
 }
 window.addEventListener('keydown', leaveByEscape, { capture: true });
@@ -112,11 +115,20 @@ function leaveBehind({ places: [behind] }: Return): void {
   if (behind && document.activeElement === behind) behind.blur();
 }
 
-/** Stands beside what is open, for as long as it is. @param onEscape leaves it; without one, Escape and Back do nothing here */
-export function FocusReturn({ onEscape }: { readonly onEscape?: (() => void) | undefined }) {
+interface FocusReturnProps {
+  /** Leaves what is open; without one, Escape and Back do nothing here. */
+  readonly onEscape?: (() => void) | undefined;
+  /** What has the focus is part of what opens, and keeps it. */
+  readonly isInside?: boolean;
+}
+
+/** Stands beside what is open, for as long as it is. */
+export function FocusReturn({ onEscape, isInside = false }: FocusReturnProps) {
   const [back] = useState(whereToReturn);
   const leave = useEffectEvent(() => onEscape?.());
-  useLayoutEffect(() => leaveBehind(back), [back]);
+  useLayoutEffect(() => {
+    if (!isInside) leaveBehind(back);
+  }, [back, isInside]);
   useEffect(() => {
     const entry = { back, onEscape: () => leave() };
     opened.push(entry);

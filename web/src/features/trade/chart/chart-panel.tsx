@@ -2,9 +2,10 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import type { Chart } from 'klinecharts';
-import { Suspense, useEffect, useState } from 'react';
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { businessStream, useStale } from '../../../lib/streams.ts';
+import { FocusReturn } from '../../../ui/focus-return.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import { lazyPart, persistentPart } from '../../../ui/part.tsx';
 import { Loading, StaleBadge } from '../../../ui/states.tsx';
@@ -55,7 +56,8 @@ export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
   const { timeframe, choose } = useTimeframe();
   const PriceChart = usePriceChart();
   const [chart, setChart] = useState<Chart>();
-  const [full, setFull] = useFullScreen();
+  const panel = useRef<HTMLElement>(null);
+  const [full, setFull] = useFullScreen(panel);
   const showTools = useChartStore((store) => store.showTools);
   const stale = useStale(businessStream);
   const shown = fixedView ?? view;
@@ -65,7 +67,12 @@ export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
     { value: 'overview', label: t('Overview') },
   ] as const;
   return (
-    <section className={full ? `${classes.panel} ${classes.maximized}` : classes.panel} aria-label={t('Chart')}>
+    <section
+      ref={panel}
+      className={full ? `${classes.panel} ${classes.maximized}` : classes.panel}
+      aria-label={t('Chart')}
+    >
+      {full && <FocusReturn isInside onEscape={() => setFull(false)} />}
       <div className={classes.bar}>
         {!fixedView && <Segments<View> label={t('View')} value={view} options={views} onChange={setView} />}
         {shown === 'chart' && <Timeframes value={timeframe} onChange={choose} />}
@@ -99,17 +106,19 @@ export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
   );
 }
 
-/** The panel over everything else; Escape leaves. */
-function useFullScreen() {
+/** The panel over everything else, for as long as the focus is not behind it, where Tab or a key of the terminal moves it. */
+function useFullScreen(panel: RefObject<HTMLElement | null>) {
   const [full, setFull] = useState(false);
   useEffect(() => {
     if (!full) return;
-    const leave = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setFull(false);
+    const leave = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element) || panel.current?.contains(target)) return;
+      // Dialogs and menus open above it.
+      if (!target.closest('[data-portal]')) setFull(false);
     };
-    window.addEventListener('keydown', leave);
-    return () => window.removeEventListener('keydown', leave);
-  }, [full]);
+    document.addEventListener('focusin', leave);
+    return () => document.removeEventListener('focusin', leave);
+  }, [full, panel]);
   return [full, setFull] as const;
 }
 
