@@ -54,7 +54,9 @@ it('the order form is at the right with one side at a time where that is chosen,
   await panel.getByRole('tab', { name: 'Limit', exact: true }).click();
   const types = panel.getByRole('tablist', { name: 'Order type' });
   expect(await types.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-  expect((await panel.getByLabel('Advanced').boundingBox())?.y).toBeGreaterThan((await types.boundingBox())?.y ?? 0);
+  expect((await panel.getByLabel('Time in force').boundingBox())?.y).toBeGreaterThan(
+    (await types.boundingBox())?.y ?? 0,
+  );
 
   await page.getByRole('tab', { name: 'Depth', exact: true }).click();
   const depth = page.getByRole('img', { name: 'Depth of BTC-USDT' });

@@ -258,7 +258,7 @@ describe('orders that rest and wait', () => {
     ['Post only', 'POST_ONLY'],
   ])('a limit order, %s (T-spot-95)', async (label, force) => {
     await page.getByRole('tab', { name: 'Limit', exact: true }).click();
-    await page.getByLabel('Advanced').selectOption({ label });
+    await page.getByLabel('Time in force').selectOption({ label });
     const price = Math.round((await lastPrice()) * 0.95).toString();
     await place('Buy', { Price: price });
     const { orders } = await trader.call<{ orders: { time_in_force: string; state: string }[] }>(
@@ -272,10 +272,10 @@ describe('orders that rest and wait', () => {
   it('an order that must fill at once tells that it could not', async () => {
     const price = Math.round((await lastPrice()) * 0.95).toString();
     await page.getByRole('tab', { name: 'Limit', exact: true }).click();
-    await page.getByLabel('Advanced').selectOption({ label: 'Immediate or cancel' });
+    await page.getByLabel('Time in force').selectOption({ label: 'Immediate or cancel' });
     await place('Buy', { Price: price });
     await page.getByRole('alert').getByText('Not filled').waitFor();
-    await page.getByLabel('Advanced').selectOption({ label: 'Fill or kill' });
+    await page.getByLabel('Time in force').selectOption({ label: 'Fill or kill' });
     await fill(form('Buy'), { Price: price });
     await amount('Buy').fill('0.01');
     await submit('Buy');

@@ -92,7 +92,7 @@ it('lists show every figure of an order and a trade, order types are whole, and 
   await sheet.getByRole('tab', { name: 'Limit', exact: true }).click();
   const types = sheet.getByRole('tablist', { name: 'Order type' });
   expect(await isWhole(types)).toBe(true);
-  const force = await sheet.getByLabel('Advanced').boundingBox();
+  const force = await sheet.getByLabel('Time in force').boundingBox();
   expect(force?.width).toBeGreaterThan(300);
 
   // The book is beside the fields, and a tap on one of its prices fills the form.

@@ -45,7 +45,7 @@ export function OrderTickets({ pair, sides = BOTH, beside }: OrderTicketsProps) 
     <section className={classes.tickets} aria-label={t('Order form')}>
       <div className={classes.types}>
         <TypeChoice />
-        {hasTimeInForce(ticket.type) && <AdvancedSelect />}
+        {hasTimeInForce(ticket.type) && <TimeInForceSelect />}
         <OrderSettings />
       </div>
       {Head && <Head pair={pair} />}
@@ -92,13 +92,13 @@ function TypeChoice() {
   );
 }
 
-function AdvancedSelect() {
+function TimeInForceSelect() {
   const { ticket, dispatch } = useTicket();
   const chosen = TIME_IN_FORCE.find((entry) => entry.value === ticket.timeInForce);
   return (
     <div className={classes.advanced} title={chosen && t(chosen.hint)}>
       <NativeSelect
-        aria-label={t('Advanced')}
+        aria-label={t('Time in force')}
         size="xs"
         value={ticket.timeInForce}
         data={TIME_IN_FORCE.map(({ value, label }) => ({ value, label: t(label) }))}
