@@ -68,12 +68,19 @@ it('the command palette finds pairs, screens and actions', async () => {
   await page.keyboard.press('Control+k');
   const search = page.getByLabel('Search pairs, screens and actions');
   await search.fill('oco');
-  await page.getByText('OCO order').waitFor();
+  const found = page.getByRole('dialog', { name: 'Command palette' }).getByRole('option', { selected: true });
+  await expect.poll(() => found.allTextContents()).toEqual(['OCO order']);
+  // Read out while the focus stays in the field.
+  expect(await search.getAttribute('aria-activedescendant')).toBe(await found.getAttribute('id'));
   await page.keyboard.press('Enter');
   await page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Take-profit price').waitFor();
   await page.keyboard.press('Control+k');
   await search.fill('ethereum');
-  await page.getByText('ETH-USDT').first().waitFor();
+  await expect.poll(() => found.allTextContents()).toEqual(['ETH-USDTEthereum']);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => found.allTextContents()).toEqual(['ETC-USDTEthereum Classic']);
+  expect(await search.getAttribute('aria-activedescendant')).toBe(await found.getAttribute('id'));
+  await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/trades/spot/ETH');
 });
