@@ -52,7 +52,7 @@ export async function openExchange(deps: AppDeps) {
     close: app.close,
     /**
      * @returns its address
-     * @throws ConfigError when nobody may listen there
+     * @throws ConfigError when this process may not listen there
      */
     async listen(): Promise<string> {
       // Before anybody can ask: who is told that the exchange is ready can sign in.

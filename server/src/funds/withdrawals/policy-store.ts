@@ -22,6 +22,16 @@ export type FraudulentAddress = {
 
 const addressColumns = 'id, network, address, note, added_at';
 
+function adding({ network, address, note, added_at }: Omit<FraudulentAddress, 'id'>): Statement {
+  return {
+    // Without an earlier version (xmax) the row was inserted. DO NOTHING would not answer one that is added at the same time.
+    sql: `INSERT INTO fraudulent_addresses (network, address, note, added_at) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (network, address) DO UPDATE SET note = fraudulent_addresses.note
+          RETURNING ${addressColumns}, xmax::text = '0' AS is_new`,
+    parameters: [network, address, note, added_at],
+  };
+}
+
 export function createPolicyStore(database: Database) {
   return {
     async policy(): Promise<Policy> {
@@ -60,13 +70,11 @@ export function createPolicyStore(database: Database) {
       return rows.length > 0;
     },
     /** For a transaction. Answers what is there then, and whether it is new; the note of one that was there stays. */
-    adding: ({ network, address, note, added_at }: Omit<FraudulentAddress, 'id'>): Statement => ({
-      // Without an earlier version (xmax) the row was inserted. DO NOTHING would not answer one that is added at the same time.
-      sql: `INSERT INTO fraudulent_addresses (network, address, note, added_at) VALUES ($1, $2, $3, $4)
-            ON CONFLICT (network, address) DO UPDATE SET note = fraudulent_addresses.note
-            RETURNING ${addressColumns}, xmax::text = '0' AS is_new`,
-      parameters: [network, address, note, added_at],
-    }),
+    adding,
+    /** By the exchange itself. */
+    async add(entry: Omit<FraudulentAddress, 'id'>): Promise<void> {
+      await database.transaction([adding(entry)]);
+    },
     /** For a transaction. */
     removing: (id: number): Statement => ({
       sql: 'DELETE FROM fraudulent_addresses WHERE id = $1 RETURNING id',

@@ -263,7 +263,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
       list: service.list,
       async warnOf(network, text, note) {
         const address = canonicalAddress(familyOf(network), text);
-        await database.transaction([shared.policies.adding({ network, address, note, added_at: clock.now() })]);
+        await shared.policies.add({ network, address, note, added_at: clock.now() });
       },
       unfitAddress: createUnfitAddress({ networks, bitcoin }),
       usedSince: async (clientId, since) => funding.shown(await store.usedSince(clientId, since)),
