@@ -3,6 +3,7 @@ import { createExchange, type FastExchange } from '../exchange/create-exchange.t
 import type { Exchange } from '../exchange/exchange.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { Auditor } from './auditor.ts';
+import { type Magnification, magnifiedStep } from './magnified.ts';
 import { listing } from './markets.ts';
 import { PerpetualWorkload } from './perpetual-workload.ts';
 import { Random } from './random.ts';
@@ -97,12 +98,26 @@ export class Twins {
   }
 }
 
+function workloadOf(seed: number, owners: number, markets: readonly MarketSpec[]): Workload | PerpetualWorkload {
+  const isPerpetual = markets.every(({ perpetual }) => perpetual !== undefined);
+  return new (isPerpetual ? PerpetualWorkload : Workload)(new Random(seed), markets, owners);
+}
+
 /** A seeded run of `count` steps by `owners` traders, up to the first failure. */
 export function simulate(seed: number, count: number, owners: number, markets: readonly MarketSpec[]): Run {
-  const random = new Random(seed);
-  const isPerpetual = markets.every(({ perpetual }) => perpetual !== undefined);
-  const workload = new (isPerpetual ? PerpetualWorkload : Workload)(random, markets, owners);
+  const workload = workloadOf(seed, owners, markets);
   return run(markets, count, () => workload.next());
+}
+
+/** The same with larger figures. @param large the markets with theirs */
+export function simulateLarge(
+  [seed, count, owners]: readonly [number, number, number],
+  markets: readonly MarketSpec[],
+  large: readonly MarketSpec[],
+  by: Magnification,
+): Run {
+  const workload = workloadOf(seed, owners, markets);
+  return run(large, count, () => magnifiedStep(workload.next(), by));
 }
 
 /** Runs given steps again. */
