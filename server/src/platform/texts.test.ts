@@ -34,6 +34,19 @@ describe('a text', () => {
     for (const text of all) expect(text).toMatch(/^price: .*5/);
   });
 
+  it('has its figures as the language writes numbers, to the last digit, and codes as they are', () => {
+    const said = say('{{amount}} {{coin}} has arrived in your spot wallet.', {
+      amount: '12345.6789012345',
+      coin: 'BTC',
+    });
+    expect(inLanguage(said, localeOf('german'))).toMatch(/^12\.345,6789012345 BTC /);
+    expect(inLanguage(said, localeOf('ja'))).toContain('12,345.6789012345 BTC');
+    expect(inLanguage(said, localeOf('en'))).toMatch(/^12345\.6789012345 BTC /);
+    expect(inLanguage(say('{{code}} is your verification code', { code: '123456' }), localeOf('german'))).toMatch(
+      /^123456 /,
+    );
+  });
+
   it('that no language has stays as it is', () => {
     expect(inLanguage('No such text', localeOf('ja'))).toBe('No such text');
     expect(spoken('No such text', { headers: {} })).toBe('No such text');

@@ -40,10 +40,35 @@ void i18n.init({
   resources: Object.fromEntries(LOCALES.map(({ name, tag }) => [tag, { translation: readTexts(name) }])),
 });
 
+/** Names of values that are figures. A code, a reference and a time of day are not: they keep their digits. */
+const FIGURES = new Set(
+  (
+    'amount balance equity fee floor free highest leverage lowest mark maximum min minimum most percent price ' +
+    'quantity rate required result triggered used value'
+  ).split(' '),
+);
+
+/**
+ * `1234.5` as the language writes it, all its digits kept: in German `1.234` is more than a thousand. English has the
+ * digits as they are, as it is also what programs ask in.
+ */
+function writeFigure(value: unknown, tag: string): unknown {
+  const text = String(value);
+  if (tag === 'en' || !/^-?\d+(\.\d+)?$/.test(text)) return value;
+  const digits = text.split('.')[1]?.length ?? 0;
+  const format = new Intl.NumberFormat(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return format.format(text as Intl.StringNumericLiteral);
+}
+
+const writeFigures = (values: LocalizedText['values'], tag: string) =>
+  Object.fromEntries(
+    Object.entries(values ?? {}).map(([name, value]) => [name, FIGURES.has(name) ? writeFigure(value, tag) : value]),
+  );
+
 export function inLanguage(said: LocalizedText | string, locale: Locale): string {
   const { tag } = locale;
   if (typeof said === 'string') return i18n.t(said, { lng: tag });
-  const text = i18n.t(said.text, { ...said.values, lng: tag });
+  const text = i18n.t(said.text, { ...writeFigures(said.values, tag), lng: tag });
   const first = said.field ? `${said.field}: ${text}` : text;
   return [first, ...(said.lines ?? []).map((line) => inLanguage(line, locale))].join('\n');
 }
