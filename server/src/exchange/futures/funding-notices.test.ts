@@ -62,7 +62,7 @@ describe.each(databaseKinds)('funding is told (%s)', (kind) => {
       },
     ]);
     expect(await told('bob', 'de')).toMatchObject([
-      { title: 'Funding erhalten: 0,9 USDT', body: `${BTC_SWAP}: 0,9 USDT erhalten, Satz 0,01 %` },
+      { title: 'Funding erhalten: 0,9 USDT', body: `${BTC_SWAP}: 0,9 USDT erhalten, Satz 0,01\u00a0%` },
     ]);
     expect(await told('idle')).toEqual([]);
   });
