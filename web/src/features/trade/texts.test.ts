@@ -27,6 +27,10 @@ test('the terminal speaks every language of the specification (T-display-13..19)
     usePreferences.getState().setLocale(name);
     await expect.poll(() => currentLocale().tag, PATIENCE).toBe(tag);
     expect(t('Open orders')).toBe(OPEN_ORDERS[name]);
+    // The name of a button says what is written on it: it is called by voice.
+    const order = 'BTC';
+    expect(t('Cancel {{order}}', { order }).toLowerCase()).toContain(t('Cancel', { context: 'order' }).toLowerCase());
+    expect(t('Change {{order}}', { order }).toLowerCase()).toContain(t('Change').toLowerCase());
   }
   usePreferences.getState().setLocale('en');
   await expect.poll(() => currentLocale().tag, PATIENCE).toBe('en');

@@ -120,7 +120,7 @@ function CancelButton({ order, isCompact }: Required<OrderActionsProps>) {
   return (
     <ActionButton
       label={t('Cancel {{order}}', { order: sideText(order) })}
-      text={isCompact ? undefined : t('Cancel')}
+      text={isCompact ? undefined : t('Cancel', { context: 'order' })}
       Icon={IconX}
       isPending={cancel.isPending}
       // The second click of a double click would be a refusal, or fall on the order that has moved up.
