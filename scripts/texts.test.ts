@@ -90,15 +90,15 @@ describe.each(parts)('the texts of $name', (part) => {
 /**
  * Words that a language uses for nothing here, because it has another for the same thing: one form of address, one name
  * for a deposit, for logging in, for a wallet; in German one gender too. Before a percent sign German and Spanish have a space
- * that no line breaks at.
+ * that no line breaks at. An order that opens a long position does not buy more of anything.
  */
 const NOT_SAID: Readonly<Record<string, RegExp>> = {
   german:
     /(?<![\p{L}{])(?:du|dich|dir|dein(?:e[mnrs]?)?|nimm|lass|auftr[aä]ge?[ns]?|operator(?:en|konto)?|nodes?|(?:diese|einer?|jede) coin|(?:ihrem|ihr|dem|das) (?:\p{L}+-)?wallet)(?!\p{L})|Gewinnmitnahme|Übertragung|Rücksetzer|Finanzierung|[\d}] ?%/iu,
   spanish:
-    /[\d}] ?%|al contado|cartera|monedero|la terminal|plataforma|llave de acceso|(?<!\p{L})(?:usted(?:es)?|introduzca|añada|verá|inténtelo|déjelo|ciérrela|fírmela)(?!\p{L})/iu,
-  ja: /サイン(?:イン|アウト)|口座(?!で)|トリガー注文|[\p{Script=Han}\p{Script=Katakana}]:/u,
-  vi: /e-mail|passkey|dừng lỗ/i,
+    /[\d}] ?%|comprar más|al contado|cartera|monedero|la terminal|plataforma|llave de acceso|(?<!\p{L})(?:usted(?:es)?|introduzca|añada|verá|inténtelo|déjelo|ciérrela|fírmela)(?!\p{L})/iu,
+  ja: /買い増|サイン(?:イン|アウト)|口座(?!で)|トリガー注文|[\p{Script=Han}\p{Script=Katakana}]:/u,
+  vi: /mua thêm|e-mail|passkey|dừng lỗ/i,
   zhHans: /你|提币|关联/,
   cn: /你|提[幣領]|入金|通行金鑰|紀錄/,
 };
