@@ -35,6 +35,18 @@ beforeEach(async () => {
 });
 
 describe('the transfer screen', () => {
+  it('shows the whole names of both wallets on a phone, in the languages where they are long', async () => {
+    for (const locale of ['german', 'spanish', 'vi']) {
+      const phone = await stage.open({ as: trader, viewport: PHONE, keeps: { preferences: { locale } } });
+      await phone.goto('/wallet/transfer');
+      const names = phone.locator('main form input:disabled:not([type=hidden])');
+      await expect.poll(() => names.count()).toBe(2);
+      const isWhole = (all: Element[]) => all.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+      await expect.poll(() => names.evaluateAll(isWhole), { message: locale }).toEqual([true, true]);
+      await phone.context().close();
+    }
+  });
+
   it('asks a visitor to sign in and comes back (T-transfer-02)', async () => {
     const visitor = await stage.open();
     await visitor.goto('/wallet/transfer');
