@@ -67,3 +67,26 @@ it('leaves what is open over the chart in full screen first, then full screen, w
   expect(await hasFocus(page.getByRole('tab', { name: 'Market', exact: true }))).toBe(true);
   await expect.poll(() => leave.count()).toBe(0);
 });
+
+/** Orders that rest below the market. */
+async function placeOrders(count: number): Promise<void> {
+  const answer = await trader.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
+  const price = Math.round(Number(answer.chart.close) * 0.95).toString();
+  const order = { symbol: 'BTC-USDT', side: 'BUY', type: 'limit', price, quantity: '0.001' };
+  for (let placed = 0; placed < count; placed += 1) {
+    await trader.call('POST', '/api/v3/orders', { ...order, transaction_password: TRADER.pin });
+  }
+}
+
+it('has the focus beside an order that was cancelled, and on the list when none is left', async () => {
+  await placeOrders(2);
+  await openTerminal();
+  const list = page.getByRole('table', { name: 'Open orders' });
+  const cancel = list.getByRole('button', { name: /^Cancel Buy/ });
+  await expect.poll(() => cancel.count()).toBe(2);
+  await cancel.first().press('Enter');
+  await expect.poll(() => cancel.count()).toBe(1);
+  await expect.poll(() => hasFocus(list.getByRole('link', { name: 'BTC-USDT' }))).toBe(true);
+  await cancel.press('Enter');
+  await expect.poll(() => hasFocus(page.getByRole('tab', { name: 'Open orders' }))).toBe(true);
+});

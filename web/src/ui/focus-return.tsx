@@ -1,10 +1,13 @@
 /** What opens over the page takes the focus, Escape and Back, and gives the focus back when it closes. */
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { leaveByBack } from '../lib/back-button.ts';
+import { focusNear, type Surroundings, surroundingsOf } from './kept-focus.ts';
 
 interface Return {
   /** Where the focus may go back to. */
   readonly places: readonly HTMLElement[];
+  /** Where it is to go when none of them is there any more, as the row that a dialog has removed. */
+  readonly near: Surroundings;
   /** The dialog that this opened over: as long as it is open, nothing behind it may have the focus. */
   readonly over: HTMLElement | null;
 }
@@ -51,12 +54,13 @@ function focused(): Element | undefined {
  */
 function whereToReturn(): Return {
   const active = focused();
-  const before = opened.at(-1)?.back ?? { places: [], over: null };
+  const before = opened.at(-1)?.back ?? { places: [], near: [], over: null };
   if (!(active instanceof HTMLElement)) return before;
   const label = active.closest('[role=menu]')?.getAttribute('aria-labelledby');
   const button = label ? document.getElementById(label) : null;
   const over = active.closest<HTMLElement>('[role=dialog]');
-  return { places: [active, ...(button ? [button] : []), ...before.places], over };
+  const places = [active, ...(button ? [button] : []), ...before.places];
+  return { places, near: surroundingsOf(button ?? active), over };
 }
 
 /** The focus is nowhere, or still in what closes; otherwise whoever closed it has put it somewhere. */
@@ -76,7 +80,7 @@ function giveLater(place: HTMLElement): void {
   observer.observe(place, { attributeFilter: ['disabled'] });
 }
 
-function giveBack({ places, over }: Return): void {
+function giveBack({ places, near, over }: Return): void {
   if (!isFocusLost()) return;
   const isOver = over?.isConnected === true;
   for (const place of places) {
@@ -89,6 +93,7 @@ function giveBack({ places, over }: Return): void {
     return;
   }
   if (isOver) over.focus({ preventScroll: true });
+  else focusNear(near);
 }
 
 /**

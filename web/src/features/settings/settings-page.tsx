@@ -153,7 +153,12 @@ interface ChoiceProps<Value extends string> {
 
 function Choice<Value extends string>({ label, choices, value, onChange }: ChoiceProps<Value>) {
   return (
-    <Radio.Group aria-label={label} value={value} onChange={(chosen) => onChange(chosen as Value)}>
+    // By `label`, which names the group itself; the heading beside it is what the eye reads.
+    <Radio.Group
+      label={<span className="visually-hidden">{label}</span>}
+      value={value}
+      onChange={(chosen) => onChange(chosen as Value)}
+    >
       {choices.map((choice) => (
         <Radio key={choice.value} value={choice.value} label={t(choice.label)} className={classes.radio ?? ''} />
       ))}
