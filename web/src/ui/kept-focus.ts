@@ -38,6 +38,9 @@ function stopNear(levels: Surroundings): HTMLElement | undefined {
   if (kept < 0 || beside) return beside;
   for (const { element } of levels.slice(kept)) {
     if (element.id === 'main') return element;
+    // All of the app was drawn anew, in another language.
+    const main = element.querySelector<HTMLElement>('#main');
+    if (main) return main;
     // What floated over the page has closed, and gives the focus back itself.
     if (element.matches('[data-portal]')) return undefined;
     const stop = stopIn(element);
