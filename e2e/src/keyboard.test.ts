@@ -68,6 +68,19 @@ it('leaves what is open over the chart in full screen first, then full screen, w
   await expect.poll(() => leave.count()).toBe(0);
 });
 
+it('goes to the first and the last of the tabs of a panel by Home and End, while the page stays', async () => {
+  await openTerminal();
+  const tab = (name: string) => page.getByLabel('Your lists').getByRole('tab', { name, exact: true });
+  await tab('Open orders').focus();
+  const scrolled = await page.evaluate(() => window.scrollY);
+  await page.keyboard.press('End');
+  expect(await hasFocus(tab('Funds'))).toBe(true);
+  expect(await tab('Funds').getAttribute('aria-selected')).toBe('true');
+  await page.keyboard.press('Home');
+  expect(await hasFocus(tab('Open orders'))).toBe(true);
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
+});
+
 /** Orders that rest below the market. */
 async function placeOrders(count: number): Promise<void> {
   const answer = await trader.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');

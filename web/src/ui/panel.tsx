@@ -31,17 +31,25 @@ interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+/** Where a key leads from one of so many tabs, around at the ends. */
+function tabAt(key: string, at: number, count: number): number | undefined {
+  if (key === 'ArrowLeft') return (at - 1 + count) % count;
+  if (key === 'ArrowRight') return (at + 1) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : undefined;
+}
 
 /** Quiet text tabs for a panel's heading; one stop for Tab, arrow keys move between them. */
 export function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    const step = STEPS[event.key];
-    if (step === undefined) return;
     const at = options.findIndex((option) => option.value === value);
-    const next = options[(at + step + options.length) % options.length];
-    if (next) onChange(next.value);
-    event.currentTarget.querySelectorAll('button')[(at + step + options.length) % options.length]?.focus();
+    const to = tabAt(event.key, at, options.length);
+    const next = to === undefined ? undefined : options[to];
+    if (to === undefined || !next) return;
+    // Home and End would scroll the page.
+    event.preventDefault();
+    onChange(next.value);
+    event.currentTarget.querySelectorAll('button')[to]?.focus();
   };
   return (
     <div className={classes.segments} role="tablist" aria-label={label} onKeyDown={move}>
