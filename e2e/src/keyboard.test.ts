@@ -5,6 +5,9 @@ import { hasFocus } from './browser.ts';
 import './scene.ts';
 import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
+/** Between two of a key that is held down. */
+const REPEAT_MS = 33;
+
 let stage: Stage;
 let trader: Session;
 let page: Page;
@@ -81,8 +84,9 @@ it('goes to the first and the last of the tabs of a panel by Home and End, while
   expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
 });
 
-/** Orders that rest below the market. */
+/** So many orders that rest below the market, and no others. */
 async function placeOrders(count: number): Promise<void> {
+  await trader.call('POST', '/api/v3/orders/cancel-all', {});
   const answer = await trader.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
   const price = Math.round(Number(answer.chart.close) * 0.95).toString();
   const order = { symbol: 'BTC-USDT', side: 'BUY', type: 'limit', price, quantity: '0.001' };
@@ -102,4 +106,20 @@ it('has the focus beside an order that was cancelled, and on the list when none 
   await expect.poll(() => hasFocus(list.getByRole('link', { name: 'BTC-USDT' }))).toBe(true);
   await cancel.press('Enter');
   await expect.poll(() => hasFocus(page.getByRole('tab', { name: 'Open orders' }))).toBe(true);
+});
+
+it('cancels one order by a key that is held down, not the one that has the focus then', async () => {
+  await placeOrders(3);
+  await openTerminal();
+  const cancel = page.getByRole('table', { name: 'Open orders' }).getByRole('button', { name: /^Cancel Buy/ });
+  await expect.poll(() => cancel.count()).toBe(3);
+  await cancel.first().focus();
+  await page.keyboard.down('Enter');
+  for (let repeats = 0; repeats < 20; repeats += 1) {
+    await page.keyboard.down('Enter');
+    await page.waitForTimeout(REPEAT_MS);
+  }
+  await page.keyboard.up('Enter');
+  expect(page.url()).toMatch(/BTC$/);
+  expect(await cancel.count()).toBe(2);
 });

@@ -1,8 +1,8 @@
 /** What only clients need around every screen. Fetched after the sign-in; stays, to see the session end. */
-import { Suspense, useEffect } from 'react';
+import { Suspense } from 'react';
+import '../ui/kept-focus.ts';
 import { useAccountStream } from '../lib/queries/account-stream.ts';
 import { useStepUp } from '../lib/step-up-store.ts';
-import { keepFocus } from '../ui/kept-focus.ts';
 import { lazyPart } from '../ui/part.tsx';
 import { SessionEnded } from './session-ended.tsx';
 import { useAccountState } from './use-account-state.ts';
@@ -16,7 +16,6 @@ export default function AccountWatch() {
   useAccountState();
   useAccountWatch();
   useNotifications();
-  useEffect(keepFocus, []);
   const need = useStepUp((stepUp) => stepUp.need);
   return (
     <>

@@ -1,7 +1,7 @@
 /** What opens over the page takes the focus, Escape and Back, and gives the focus back when it closes. */
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { leaveByBack } from '../lib/back-button.ts';
-import { focusNear, type Surroundings, surroundingsOf } from './kept-focus.ts';
+import { focusNear, ignoreHeldKey, type Surroundings, surroundingsOf } from './kept-focus.ts';
 
 interface Return {
   /** Where the focus may go back to. */
@@ -94,22 +94,6 @@ function giveBack({ places, near, over }: Return): void {
   }
   if (isOver) over.focus({ preventScroll: true });
   else focusNear(near);
-}
-
-/**
- * A key that is held down while the focus moves does nothing where the focus comes to: Enter on Buy is not the
- * confirmation too, nor the next order.
- */
-function ignoreHeldKey(): void {
-  const moved = new AbortController();
-  const options = { capture: true, signal: moved.signal };
-  const ignore = (event: KeyboardEvent) => {
-    if (!event.repeat) return moved.abort();
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  window.addEventListener('keydown', ignore, options);
-  window.addEventListener('keyup', () => moved.abort(), options);
 }
 
 /**

@@ -49,11 +49,31 @@ function stopNear(levels: Surroundings): HTMLElement | undefined {
   return undefined;
 }
 
+/**
+ * A key that is held down while the focus moves does nothing where the focus comes to: Enter on Buy is not the
+ * confirmation too, nor the next order.
+ */
+export function ignoreHeldKey(): void {
+  const moved = new AbortController();
+  const options = { capture: true, signal: moved.signal };
+  const ignore = (event: KeyboardEvent) => {
+    if (!event.repeat) return moved.abort();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener('keydown', ignore, options);
+  window.addEventListener('keyup', () => moved.abort(), options);
+}
+
 const isNowhere = () => document.activeElement === document.body;
 
-export function focusNear(levels: Surroundings): void {
-  if (isNowhere()) stopNear(levels)?.focus({ preventScroll: true });
+function moveTo(stop: HTMLElement | undefined): void {
+  if (!stop || !isNowhere()) return;
+  ignoreHeldKey();
+  stop.focus({ preventScroll: true });
 }
+
+export const focusNear = (levels: Surroundings) => moveTo(stopNear(levels));
 
 /** A button cannot have the focus while what it asked for is done; then it gets it back, or what is near, if it is gone. */
 function followDisabled(button: HTMLElement, levels: Surroundings): void {
@@ -61,7 +81,7 @@ function followDisabled(button: HTMLElement, levels: Surroundings): void {
     if (isNowhere() && button.isConnected && button.matches(':disabled')) return;
     observer.disconnect();
     if (!button.isConnected) focusNear(levels);
-    else if (isNowhere()) button.focus({ preventScroll: true });
+    else moveTo(button);
   });
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
 }
@@ -70,16 +90,13 @@ function follow({ target, relatedTarget }: FocusEvent): void {
   // It has gone somewhere, or to another window.
   if (relatedTarget || !document.hasFocus() || !(target instanceof HTMLElement)) return;
   const levels = surroundingsOf(target);
+  const wasDisabled = target.matches(':disabled');
   // What is drawn in its place is there then, and what closed has given the focus back.
   setTimeout(() => {
     if (!isNowhere()) return;
     if (!target.isConnected) focusNear(levels);
     else if (target.matches(':disabled')) followDisabled(target, levels);
+    else if (wasDisabled) moveTo(target);
   });
 }
-
-/** Answers how to end it. */
-export function keepFocus(): () => void {
-  document.addEventListener('focusout', follow);
-  return () => document.removeEventListener('focusout', follow);
-}
+document.addEventListener('focusout', follow);
