@@ -59,4 +59,13 @@ describe('style sheets', () => {
     );
     expect(idle).toEqual([]);
   });
+
+  it('hold still what moves by itself, where less motion is asked for: the rule for all elements yields to any class', () => {
+    const moving = [...sheets].filter(([, text]) => {
+      const [own = '', still = ''] = text.split('@media (prefers-reduced-motion: reduce)');
+      // What follows the scrolling moves with the person.
+      return own.includes('animation:') && !own.includes('animation-timeline:') && !still.includes('animation: none');
+    });
+    expect(moving.map(([path]) => path)).toEqual([]);
+  });
 });
