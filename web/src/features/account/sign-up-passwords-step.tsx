@@ -3,6 +3,7 @@ import { checkPassword } from '@cambist/contract/sign-in.ts';
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
@@ -34,9 +35,11 @@ const optionalPhoneError = (phone: Phone) => (digitsOf(phone.number) === '' ? nu
 function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps) {
   const countries = useCountries();
   const { enter, isPending } = useEntry();
+  /** An answer may have been lost, and with it that the account is there and its code used up. */
+  const mayExist = useRef(false);
   const create = useMutation({
-    mutationFn: ({ phone, password, transactionPassword }: Passwords) =>
-      call(register, {
+    mutationFn: async ({ phone, password, transactionPassword }: Passwords) => {
+      const answer = await call(register, {
         body: {
           code,
           username: email,
@@ -46,14 +49,21 @@ function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps)
           password_confirmation: password,
           transaction_password: transactionPassword,
         },
-      }),
+      });
+      const signIn = () => call(login, { body: { username: email, password } });
+      if (answer.message === 'SUCCESS') return { ...answer, signIn };
+      const session = mayExist.current ? await signIn().catch(() => undefined) : undefined;
+      return { ...answer, signIn: session && (() => Promise.resolve(session)) };
+    },
     onError: (error) => {
+      if (error instanceof ApiProblem && error.undecided) mayExist.current = true;
       const refused = error instanceof ApiProblem && error.status < 500;
       noticeError(t('Signup Failed'), refused ? messageOf(error) : t('Please try again.'));
     },
-    onSuccess: ({ message }, typed) => {
-      if (message === 'SUCCESS')
-        return enter(() => call(login, { body: { username: email, password: typed.password } }));
+    onSuccess: ({ message, signIn }, typed) => {
+      // Whether the sign-in that follows gets an answer is not known either.
+      if (message === 'SUCCESS') mayExist.current = true;
+      if (signIn) return enter(signIn);
       const wrongCode = message === 'CODE_DOES_NOT_MATCH';
       const text = wrongCode ? t('Verification code does not match') : t('User already exist');
       // It is said at its field, which comes back.

@@ -1,6 +1,6 @@
 /** An operator's act: its lists are read again afterwards, and what goes wrong is said. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isSignedOut, messageOf } from '../../lib/api-problem.ts';
+import { ApiProblem, isSignedOut, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 
@@ -18,6 +18,8 @@ export function useAct<Input>(act: (input: Input) => Promise<unknown>, onDone?: 
   return useMutation({
     mutationFn: act,
     onError: (error) => {
+      // It may have been done, and the lists say whether it was.
+      if (error instanceof ApiProblem && error.undecided) void queries.invalidateQueries({ queryKey: ADMIN_KEY });
       if (!isSignedOut(error)) noticeError(t('Action failed'), messageOf(error));
     },
     onSuccess: async () => {

@@ -25,6 +25,9 @@ export function useAct<Input, Answer>(act: (input: Input) => Promise<Answer>, on
   return useMutation({
     mutationFn: act,
     onError: (problem) => {
+      // It may have been done, and the lists say whether it was.
+      if (problem instanceof ApiProblem && problem.undecided)
+        void queries.invalidateQueries({ queryKey: SECURITY_KEY });
       if (!isCancelled(problem) && !isSignedOut(problem)) noticeError(t('Action failed'), messageOf(problem));
     },
     onSuccess: async (answer) => {

@@ -60,7 +60,8 @@ export function Totp({ totp }: Pick<Overview, 'totp'>) {
           </Button>
         )}
       </Row>
-      {enrolment && (
+      {/* Connected, though no answer said so: it could not be connected again. */}
+      {enrolment && !totp.enabled && (
         <EnrolmentDialog
           enrolment={enrolment}
           onClose={() => setEnrolment(undefined)}
