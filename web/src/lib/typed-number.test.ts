@@ -104,7 +104,9 @@ test('any text gives plain digits with no more decimals than the step, or is ref
       if (reading.kind === 'number') {
         expect(reading.value).toMatch(new RegExp(scale === 0 ? '^\\d+$' : `^\\d+(\\.\\d{1,${scale}})?$`));
       }
-      expect(reading.kind === 'empty').toBe(text.replace(/[\s\u200b-\u200f\u2060]/g, '') === '');
+      expect(reading.kind === 'empty').toBe(
+        text.replace(/[\s\u200b-\u200f\u2060\u202a\u202c\u202d\u2066\u2068\u2069]/g, '') === '',
+      );
     }),
   );
 });
@@ -124,6 +126,10 @@ test.each([
   ['1.234.567', '.', 1, '1234567'],
   ['１２，３４５．６', '.', 1, '12345.6'],
   ['1。5', '.', 1, '1.5'],
+  ['\u202a0.5\u202c', '.', 1, '0.5'],
+  ['\u20661,250.5\u2069', '.', 1, '1250.5'],
+  // Seen as 0.5.
+  ['\u202e5.0', '.', 1, 'refused'],
   ['.5', '.', 1, '0.5'],
   ['5.', '.', 1, '5'],
   ['007', '.', 0, '7'],

@@ -30,7 +30,8 @@ export type Reading =
 
 /** More is no amount of anything. */
 const LONGEST = 48;
-const NEVER_SEEN = /[\u200b-\u200f\u2060]/g;
+/** Also what is copied along with a text of left-to-right direction. Marks that turn the order of what is seen are refused. */
+const NEVER_SEEN = /[\u200b-\u200f\u2060\u202a\u202c\u202d\u2066\u2068\u2069]/g;
 const DOTS = /[．。｡]/g;
 const COMMAS = /[，、､]/g;
 const APOSTROPHES = /[’‘ʼ′`＇]/g;
