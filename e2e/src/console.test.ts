@@ -320,6 +320,21 @@ describe('operations', () => {
     await decide('End maintenance', 'It is out');
     await operator.getByText('Off: the exchange is open.').waitFor();
   });
+
+  it('say nothing of maintenance, proofs and feeds that could not be read', async () => {
+    await operator.route(/\/api\/v3\/(admin\/maintenance|liabilities|admin\/news-feeds)/, (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '502 Bad Gateway' }),
+    );
+    await openConsole('operations');
+    for (const name of ['Maintenance', 'Proof of liabilities', 'News feeds']) {
+      await inConsole(name).getByRole('button', { name: 'Try again' }).waitFor();
+    }
+    expect(await operator.getByText('Off: the exchange is open.').count()).toBe(0);
+    expect(await operator.getByText('Not made yet.').count()).toBe(0);
+    await operator.unrouteAll();
+    await inConsole('Maintenance').getByRole('button', { name: 'Try again' }).click();
+    await inConsole('Maintenance').getByText('Off: the exchange is open.').waitFor();
+  });
 });
 
 describe('a pair', () => {

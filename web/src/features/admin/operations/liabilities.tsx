@@ -26,11 +26,8 @@ export function Liabilities() {
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       <div className={classes.row}>
         <p className={classes.quiet}>
-          {newest ? (
-            <Link to="/proof">{t('Made {{time}}.', { time: formatDateTime(newest.made_at) })}</Link>
-          ) : (
-            t('Not made yet.')
-          )}
+          {newest && <Link to="/proof">{t('Made {{time}}.', { time: formatDateTime(newest.made_at) })}</Link>}
+          {data?.runs.length === 0 && t('Not made yet.')}
         </p>
         <Button size="compact-sm" variant="default" loading={make.isPending} onClick={() => make.mutate(undefined)}>
           {t('Make now')}

@@ -72,18 +72,20 @@ function Maintenance() {
   );
   return (
     <Section title={t('Maintenance')}>
-      <div className={classes.row}>
-        <p className={classes.quiet}>
-          {on
-            ? t('On: everyone but operators is logged out. {{reason}}', {
-                reason: state.data?.maintenance.reason ?? '',
-              })
-            : t('Off: the exchange is open.')}
-        </p>
-        <Button variant="default" disabled={!state.data} onClick={() => setAsking(true)}>
-          {on ? t('End maintenance') : t('Begin maintenance')}
-        </Button>
-      </div>
+      {state.isPending && <SkeletonRows rows={1} columns={2} />}
+      {state.isLoadingError && <ErrorState error={state.error} onRetry={() => void state.refetch()} />}
+      {state.data && (
+        <div className={classes.row}>
+          <p className={classes.quiet}>
+            {on
+              ? t('On: everyone but operators is logged out. {{reason}}', { reason: state.data.maintenance.reason })
+              : t('Off: the exchange is open.')}
+          </p>
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {on ? t('End maintenance') : t('Begin maintenance')}
+          </Button>
+        </div>
+      )}
       {asking && (
         <ReasonDialog
           title={on ? t('Open the exchange again?') : t('Log everyone out and close the exchange?')}
@@ -129,12 +131,15 @@ function FeeTiers() {
 }
 
 function Feeds() {
-  const feeds = useQuery({
+  const list = useQuery({
     queryKey: [...ADMIN_KEY, 'feeds'],
     queryFn: ({ signal }) => call(newsFeeds, { signal }),
-  }).data?.feeds;
+  });
+  const feeds = list.data?.feeds;
   return (
     <Section title={t('News feeds')}>
+      {list.isPending && <SkeletonRows rows={1} columns={2} />}
+      {list.isLoadingError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {feeds?.length === 0 && <p className={classes.quiet}>{t('None. Set NEWS_RSS to add some.')}</p>}
       {feeds?.map((feed) => (
         <p key={feed.url} className={classes.quiet}>
