@@ -14,10 +14,14 @@ const YEAR_SECONDS = 31_536_000;
 /** More tags than a person speaks languages are not read. */
 const MOST_TAGS = 20;
 
+/** A query may hold anything, such as the address that a link is on. */
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+
 function isScreen(request: FastifyRequest): boolean {
   const { method, url } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
-  return !/^\/(api|ws|docs|assets|icons)(\/|$|\?)/.test(url) && !/\.[a-z0-9]+(\?|$)/i.test(url);
+  const path = pathOf(url);
+  return !/^\/(api|ws|docs|assets|icons)(\/|$)/.test(path) && !/\.[a-z0-9]+$/i.test(path);
 }
 
 /** The tags of `accept-language`, the most wanted first; what is refused by `q=0` is left out. */
@@ -39,7 +43,7 @@ function pageReader(directory: string): (url: string) => string {
   const pages = JSON.parse(readFileSync(join(directory, 'pages.json'), 'utf8')) as Record<string, string>;
   const own = Object.entries(pages);
   return (url) => {
-    const [path = ''] = url.split('?', 1);
+    const path = pathOf(url);
     return own.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1] ?? 'index.html';
   };
 }
