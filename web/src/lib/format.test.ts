@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import {
   formatCompact,
   formatDateTime,
+  formatDay,
   formatDecimal,
   formatExact,
   formatPercent,
@@ -26,6 +27,13 @@ test('a time of another year has its year', () => {
   expect(formatDateTime(new Date(2026, 0, 1, 9, 5).getTime())).toBe('01 Jan, 09:05:00');
   expect(formatDateTime(new Date(2025, 11, 31, 9, 5).getTime())).toBe('31 Dec 2025, 09:05:00');
   vi.useRealTimers();
+});
+
+test.each(['America/Los_Angeles', 'Pacific/Kiritimati', 'UTC'])('a day of UTC is the same day in %s', (zone) => {
+  vi.stubEnv('TZ', zone);
+  expect(new Date(Date.UTC(2026, 10, 28)).getDate()).toBe(zone.startsWith('America') ? 27 : 28);
+  expect(formatDay(Date.UTC(2026, 10, 28))).toBe('28 Nov 2026');
+  vi.unstubAllEnvs();
 });
 
 test('an amount is never shown larger than it is', () => {

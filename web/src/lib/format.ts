@@ -174,7 +174,15 @@ export function formatDateTime(timeMs: number): string {
   return cached(`dateTime ${year}`, make).format(timeMs);
 }
 
+const DATE_PARTS = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+
 export function formatDate(timeMs: number): string {
-  const parts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-  return cached('date', (tag) => new Intl.DateTimeFormat(timeTag(tag), parts)).format(timeMs);
+  return cached('date', (tag) => new Intl.DateTimeFormat(timeTag(tag), DATE_PARTS)).format(timeMs);
+}
+
+/** Of a day of UTC, or a date without a time, by its beginning: west of Greenwich, that is the evening before. */
+export function formatDay(beginMs: number): string {
+  return cached('day', (tag) => new Intl.DateTimeFormat(timeTag(tag), { ...DATE_PARTS, timeZone: 'UTC' })).format(
+    beginMs,
+  );
 }

@@ -53,11 +53,17 @@ export function LineDrawing({ values, floor, pointed, onPoint }: LineDrawingProp
 }
 
 /** The days at which a line begins and ends; ms since 1970. */
-export function LineEnds({ from, to }: { readonly from: number; readonly to: number }) {
+interface LineEndsProps {
+  readonly from: number;
+  readonly to: number;
+  readonly dayText?: (time: number) => string;
+}
+
+export function LineEnds({ from, to, dayText = formatDate }: LineEndsProps) {
   return (
     <p className={classes.ends} aria-hidden>
-      <span>{formatDate(from)}</span>
-      <span>{formatDate(to)}</span>
+      <span>{dayText(from)}</span>
+      <span>{dayText(to)}</span>
     </p>
   );
 }
@@ -75,11 +81,13 @@ interface ValueLineProps {
   readonly points: readonly TimedValue[];
   readonly floor: number;
   readonly timeText: (time: number) => string;
+  /** Of the ends of the line. */
+  readonly dayText?: (time: number) => string;
   readonly valueText: (value: string) => ReactNode;
 }
 
 /** A line with the reading of what is pointed at, else of the last value. */
-export function ValueLine({ label, points, floor, timeText, valueText }: ValueLineProps) {
+export function ValueLine({ label, points, floor, timeText, dayText = formatDate, valueText }: ValueLineProps) {
   const [pointed, setPointed] = useState<number>();
   const shown = points[pointed ?? points.length - 1] ?? points.at(-1)!;
   return (
@@ -94,7 +102,7 @@ export function ValueLine({ label, points, floor, timeText, valueText }: ValueLi
         pointed={pointed}
         onPoint={setPointed}
       />
-      <LineEnds from={points[0]!.time} to={points.at(-1)!.time} />
+      <LineEnds from={points[0]!.time} to={points.at(-1)!.time} dayText={dayText} />
       <table className="visually-hidden" aria-label={label}>
         <thead>
           <tr>

@@ -1,4 +1,4 @@
-import { formatDate } from '../../lib/format.ts';
+import { formatDay } from '../../lib/format.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { useContent } from '../../lib/queries/content.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -19,7 +19,7 @@ function LegalPage({ section }: { readonly section: keyof typeof TITLES }) {
     <Page title={title} narrow>
       {text.data && (
         <p className={classes.date}>
-          {t('In effect since {{date}}', { date: formatDate(Date.parse(text.data.effective_on)) })}
+          {t('In effect since {{date}}', { date: formatDay(Date.parse(text.data.effective_on)) })}
         </p>
       )}
       <Article text={text} />

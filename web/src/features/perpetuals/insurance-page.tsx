@@ -3,7 +3,7 @@ import { insuranceFund } from '@cambist/contract/futures.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { decimal, subtract, toText } from '../../lib/decimal.ts';
-import { formatDate, formatDecimal, formatSigned } from '../../lib/format.ts';
+import { formatDay, formatDecimal, formatSigned } from '../../lib/format.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { type ListColumn, RowList } from '../../ui/card-list.tsx';
 import { ValueLine } from '../../ui/line-drawing.tsx';
@@ -24,7 +24,7 @@ interface Day {
 }
 
 const columns: readonly ListColumn<Day>[] = [
-  { id: 'day', title: msg('Day (UTC)'), card: 'head', cell: ({ time }) => formatDate(time) },
+  { id: 'day', title: msg('Day (UTC)'), card: 'head', cell: ({ time }) => formatDay(time) },
   {
     id: 'balance',
     title: msg('Balance (USDT)'),
@@ -77,7 +77,8 @@ export function InsurancePage() {
                 label={t('Balance (USDT)')}
                 points={points}
                 floor={0}
-                timeText={formatDate}
+                timeText={formatDay}
+                dayText={formatDay}
                 valueText={(value) => formatDecimal(value, DIGITS)}
               />
             )}

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { decimal, toText } from '../../../lib/decimal.ts';
-import { formatDate, formatDecimal } from '../../../lib/format.ts';
+import { formatDay, formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { RowList } from '../../../ui/card-list.tsx';
 import { Facts } from '../../../ui/facts.tsx';
@@ -114,7 +114,8 @@ function FundHistory() {
       label={t('Insurance fund by day')}
       points={points}
       floor={0}
-      timeText={formatDate}
+      timeText={formatDay}
+      dayText={formatDay}
       valueText={(value) => money(value)}
     />
   );

@@ -6,7 +6,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { changePercent, decimal, subtract } from '../../../lib/decimal.ts';
-import { formatDate, formatDecimal, formatPercent } from '../../../lib/format.ts';
+import { formatDay, formatDecimal, formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { overviewQuery } from '../../../lib/queries/account.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
@@ -71,7 +71,7 @@ function Chart({ label, points }: { readonly label: string; readonly points: rea
     <>
       <Reading point={points[pointed ?? points.length - 1]!} first={points.find(({ value }) => value !== null)} />
       <LineDrawing values={values} floor={0} pointed={pointed} onPoint={setPointed} />
-      <LineEnds from={points[0]!.time} to={points.at(-1)!.time} />
+      <LineEnds from={points[0]!.time} to={points.at(-1)!.time} dayText={formatDay} />
       <Days label={label} points={points} />
     </>
   );
@@ -89,7 +89,7 @@ function Reading({ point, first }: { readonly point: Point; readonly first: Poin
         {value === undefined ? '–' : <Private>{formatDecimal(value, 2)} USDT</Private>}
       </span>
       {percent && <span className={tone}>{formatPercent(percent)}</span>}
-      <span className={classes.day}>{formatDate(point.time)}</span>
+      <span className={classes.day}>{formatDay(point.time)}</span>
     </p>
   );
 }
@@ -106,7 +106,7 @@ function Days({ label, points }: { readonly label: string; readonly points: read
       <tbody>
         {points.map(({ time, value, unpriced }) => (
           <tr key={time}>
-            <th scope="row">{formatDate(time)}</th>
+            <th scope="row">{formatDay(time)}</th>
             <td>
               {value === null ? (
                 t('No price for {{coins}}', { coins: unpriced.join(', ') })
