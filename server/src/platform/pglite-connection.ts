@@ -38,9 +38,13 @@ function onWire(value: WireParameter): string | Uint8Array | null {
   return value === null || value instanceof Uint8Array ? value : String(value);
 }
 
+/** After these a server process of PostgreSQL is started anew and recovers from its log. This one has no such process around it. */
+const ENDING = new Set(['FATAL', 'PANIC']);
+
 /** Takes one request at a time. */
 export class PgliteConnection {
   readonly #database: PGlite;
+  #hasEnded = false;
   /** Statements that the database remembers, by their text. */
   readonly #names = new Map<string, string>();
   #forgetAt = performance.now() + REMEMBERED_MS;
@@ -48,6 +52,11 @@ export class PgliteConnection {
 
   constructor(database: PGlite) {
     this.#database = database;
+  }
+
+  /** Whether the database has failed for good, as where its log cannot be written: it would never answer again. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /**
@@ -64,7 +73,7 @@ export class PgliteConnection {
       await this.#send([COMMIT]);
       return rows;
     } catch (error) {
-      await this.#send([ROLLBACK]);
+      if (!this.#hasEnded) await this.#send([ROLLBACK]);
       throw error;
     }
   }
@@ -90,12 +99,23 @@ export class PgliteConnection {
     const parsed = new Map<string, string>();
     for (const statement of statements) this.#write(statement, parts, parsed);
     parts.push(serialize.sync());
-    const answer = await this.#database.execProtocolStream(Buffer.concat(parts), { throwOnError: false });
+    const answer = await this.#exchange(Buffer.concat(parts));
     this.#remember(parsed, answer);
     if (statements.some(({ sql }) => isOther(sql))) this.#forgetAt = 0;
     const failed = answer.find((one) => one instanceof messages.DatabaseError);
-    if (failed) throw failed;
-    return answer;
+    if (failed === undefined) return answer;
+    this.#hasEnded ||= ENDING.has(failed.severity ?? '');
+    throw failed;
+  }
+
+  async #exchange(message: Uint8Array): Promise<messages.BackendMessage[]> {
+    try {
+      return await this.#database.execProtocolStream(message, { throwOnError: false });
+    } catch (error) {
+      // It says what is wrong in messages; what it throws is a program that has broken off.
+      this.#hasEnded = true;
+      throw error;
+    }
   }
 
   #write({ sql, parameters, copy }: WireStatement, parts: Uint8Array[], parsed: Map<string, string>): void {

@@ -19,6 +19,8 @@ export interface WorkerAnswer {
   readonly rows?: Row[][];
   readonly bytes?: Uint8Array;
   readonly error?: { message: string; code: string; constraint: string };
+  /** With the error: the database has failed for good, and the thread ends. */
+  readonly hasEnded?: true;
 }
 
 const asText = (text: string) => text;
@@ -57,8 +59,10 @@ async function handle(request: WorkerRequest): Promise<void> {
     parentPort?.postMessage({ id: request.id, ...(await answer(request)) });
   } catch (error) {
     const { message = String(error), code = '', constraint = '' } = error as Record<string, string>;
-    parentPort?.postMessage({ id: request.id, error: { message, code, constraint } });
+    const ending = connection.hasEnded && { hasEnded: true };
+    parentPort?.postMessage({ id: request.id, error: { message, code, constraint }, ...ending });
   }
+  if (connection.hasEnded) process.exit();
   if (request.kind === 'close') parentPort?.close();
 }
 

@@ -9,7 +9,7 @@ import { wireParameter } from './encoding.ts';
 import type { WorkerAnswer, WorkerRequest } from './pglite-worker.ts';
 import { translateError } from './postgres.ts';
 import { makePrivateFolder, restrictDataFiles } from './private-files.ts';
-import { startWorkerCalls, type Unnumbered } from './worker-calls.ts';
+import { startWorkerCalls, type Unnumbered, type WorkerCalls } from './worker-calls.ts';
 
 /** Files that the database keeps open at once; it closes the least used ones to stay below. */
 export const OPEN_FILES = 200;
@@ -37,23 +37,57 @@ function program(): Promise<object> {
   return compiled;
 }
 
-/** The worker at the files of a directory, once it answers. */
-async function startWorker(directory: string) {
-  const unavailable = (error: Error) => {
-    throw new DatabaseUnavailable(error.message, { cause: error });
-  };
+type PgliteWorker = WorkerCalls<WorkerRequest, WorkerAnswer>;
+
+const NAME = 'The embedded database';
+const unavailable = (cause: Error) => new DatabaseUnavailable(cause.message, { cause });
+
+/** A database that cannot write may never be ready, and say nothing. */
+const READY_PATIENCE_MS = 120_000;
+
+/** A worker at the files of a directory, once it answers. */
+async function startWorker(directory: string): Promise<PgliteWorker> {
   const script = new URL('./pglite-worker.ts', import.meta.url);
   const settings = { directory, openFiles: OPEN_FILES, program: await program() };
-  const worker = await startWorkerCalls<WorkerRequest, WorkerAnswer>(script, settings, 'The embedded database').catch(
-    unavailable,
-  );
+  try {
+    return await startWorkerCalls(script, settings, NAME, READY_PATIENCE_MS);
+  } catch (error) {
+    throw unavailable(error as Error);
+  }
+}
+
+/** The worker, and where the database has failed for good another one, which recovers from the log as after a kill. */
+async function keepWorker(directory: string) {
+  let worker = await startWorker(directory);
+  let next: Promise<PgliteWorker> | undefined;
+  let isClosed = false;
+
+  async function replaced(): Promise<PgliteWorker> {
+    next ??= startWorker(directory);
+    try {
+      worker = await next;
+      return worker;
+    } finally {
+      next = undefined;
+    }
+  }
+
   return {
     async send(request: Unnumbered<WorkerRequest>): Promise<WorkerAnswer> {
-      const answer = await worker.ask(request).catch(unavailable);
-      if (answer.error) throw translateError(Object.assign(new Error(answer.error.message), answer.error));
-      return answer;
+      const current = worker.hasEnded() && !isClosed ? await replaced() : worker;
+      const answer = await current.ask(request).catch((error: Error) => {
+        throw unavailable(error);
+      });
+      if (answer.error === undefined) return answer;
+      const error = Object.assign(new Error(answer.error.message), answer.error);
+      if (!answer.hasEnded) throw translateError(error);
+      // Whoever asks again is not to reach the thread before it has ended.
+      await current.end();
+      throw unavailable(error);
     },
     async close(): Promise<void> {
+      isClosed = true;
+      await next?.catch(() => undefined);
       if (worker.hasEnded()) return;
       await worker.ask({ kind: 'close' });
       await worker.end();
@@ -68,7 +102,7 @@ async function startWorker(directory: string) {
 export async function openPglite(directory: string): Promise<Database> {
   makePrivateFolder(directory);
   const unlock = lockDirectory(directory);
-  const { send, close } = await startWorker(join(directory, 'pglite')).catch((error: unknown) => {
+  const { send, close } = await keepWorker(join(directory, 'pglite')).catch((error: unknown) => {
     unlock();
     throw error;
   });

@@ -18,12 +18,14 @@ export interface WorkerCalls<Request, Answer> {
 
 /**
  * @param name what the thread is, for errors
- * @throws what the thread throws before it is ready
+ * @param patienceMs how long it may take to be ready; then it is ended
+ * @throws what the thread throws before it is ready, or that it is not
  */
 export async function startWorkerCalls<Request extends { readonly id: number }, Answer extends { readonly id: number }>(
   script: URL,
   workerData: unknown,
   name: string,
+  patienceMs?: number,
 ): Promise<WorkerCalls<Request, Answer>> {
   const worker = new Worker(script, { workerData });
   const waiting = new Map<number, Waiting<Answer>>();
@@ -44,7 +46,14 @@ export async function startWorkerCalls<Request extends { readonly id: number }, 
   });
 
   const wait = (id: number) => new Promise<Answer>((resolve, reject) => waiting.set(id, { resolve, reject }));
-  await wait(0);
+  const lost =
+    patienceMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          fail(new Error(`${name} was not ready within ${patienceMs / 1000} s`));
+          void worker.terminate();
+        }, patienceMs);
+  await wait(0).finally(() => clearTimeout(lost));
   return {
     async ask(request) {
       if (ended !== undefined) throw ended;

@@ -1,0 +1,71 @@
+/**
+ * A disk that takes nothing more below the embedded database: its log cannot be written, which ends a server of PostgreSQL. The
+ * exchange answers that nothing was done, and goes on by itself once there is room, with everything that it acknowledged.
+ */
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../databases.ts';
+import { type ServerProcess, startServerProcess } from '../server-process.ts';
+import { type Acknowledged, send, signUp } from './traders.ts';
+
+let source: TestDatabase;
+let server: ServerProcess;
+let token: string;
+let orders = 0;
+
+beforeAll(async () => {
+  source = await makeTestDatabase('pglite');
+  server = await startServerProcess({ ...source.environment, UNAVAILABLE_SECONDS: '300' });
+  token = await signUp(server.url, 'trader@example.test');
+});
+afterAll(async () => {
+  await server?.kill();
+  await source?.remove();
+});
+
+function place(): Promise<Acknowledged> {
+  orders += 1;
+  const price = (50_000 - orders).toFixed(1);
+  const body = { symbol: 'BTC-USDT', side: 'BUY', type: 'limit', price, quantity: '0.001' };
+  return send(server.url, { key: `order ${orders}`, token, method: 'POST', path: '/api/v3/orders', body });
+}
+
+/** The largest size that a file may have, for what writes to one. */
+const limitFiles = (bytes: string) => execFileSync('prlimit', [`--pid=${server.processId}`, `--fsize=${bytes}:`]);
+
+async function openOrders(): Promise<string[]> {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${server.url}/api/v3/trades/open-orders?limit=500`, { headers });
+  const { orders: open } = (await answer.json()) as { orders: { id: string }[] };
+  return open.map(({ id }) => id);
+}
+
+const isReady = async () => (await fetch(`${server.url}/readyz`)).ok;
+
+it('answers that nothing was done, and goes on once there is room', { timeout: 240_000 }, async () => {
+  const acknowledged: string[] = [];
+  const placeAll = async (count: number) => {
+    for (let done = 0; done < count; done += 1) {
+      const { status, orderId } = await place();
+      expect(status).toBe(200);
+      acknowledged.push(orderId);
+    }
+  };
+  await placeAll(20);
+  for (let times = 0; times < 2; times += 1) {
+    limitFiles('0');
+    // The one whose commit meets it waits, and is done once there is room.
+    const first = place();
+    await expect.poll(isReady, { timeout: 30_000 }).toBe(false);
+    expect((await place()).status).toBe(503);
+    limitFiles('unlimited');
+    await expect.poll(isReady, { timeout: 120_000 }).toBe(true);
+    const { status, orderId } = await first;
+    expect(status).toBe(200);
+    acknowledged.push(orderId);
+    await placeAll(5);
+  }
+  expect((await openOrders()).sort()).toEqual(acknowledged.sort());
+  // Not a table alone, which is an error like others.
+  expect(server.output()).toContain('could not write to log file');
+});
