@@ -305,6 +305,31 @@ describe('orders that rest and wait', () => {
     await list('Open orders').getByText(name, { exact: true }).first().waitFor();
   });
 
+  it('changes an order once, and says so, where the first answer was lost', async () => {
+    await resting(1);
+    // By HTTP, in a page of its own: what stands in for a socket stays.
+    const other = await stage.open({ as: trader });
+    await other.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
+    let sent = 0;
+    await other.route('**/api/v3/orders/*', async (route) => {
+      sent += 1;
+      if (sent > 1) return route.continue();
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await other.goto('/trades/spot/BTC');
+    await other.getByRole('button', { name: /^Change Buy/ }).click();
+    const form = other.getByRole('dialog');
+    await form.getByLabel('Amount', { exact: true }).fill('0.0007');
+    await form.getByLabel('Transaction password', { exact: true }).fill(TRADER.pin);
+    await form.getByRole('button', { name: 'Confirm' }).click();
+    const notice = (text: string) => other.locator('.mantine-Notification-root').filter({ hasText: text });
+    await notice('this may have been done already').waitFor();
+    await form.getByRole('button', { name: 'Confirm' }).click();
+    await notice('Order changed').waitFor();
+    await other.context().close();
+  });
+
   it('changes the price of an order in place, says what it was, and warns of and refuses a price as the form does', async () => {
     await resting(1);
     await list('Open orders')

@@ -10,6 +10,7 @@ import { decimal } from '../../../lib/decimal.ts';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
+import { sendOnce } from '../../../lib/send-once.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useIsShown } from '../../../ui/is-shown.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
@@ -28,7 +29,11 @@ async function amend(order: Order, changes: AmendChanges, password: string) {
   const secret = password === '' ? {} : { transaction_password: password };
   const input = { params: { id: order.id }, body: { ...changes, ...secret } };
   const untriggered = order.trigger?.status === 'untriggered';
-  return untriggered ? call(amendConditionalOrder, input) : call(amendOrder, input);
+  return sendOnce(`amend ${order.id}`, (idempotencyKey) =>
+    untriggered
+      ? call(amendConditionalOrder, { ...input, idempotencyKey })
+      : call(amendOrder, { ...input, idempotencyKey }),
+  );
 }
 
 interface Wanted {
