@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { readAgain } from './account-stream.ts';
+import { ApiProblem, networkProblem } from '../api-problem.ts';
+import { readAgain, readUnansweredAgain } from './account-stream.ts';
 
 const KEY = ['list'] as const;
 
@@ -82,4 +83,24 @@ test('a list that has failed and is tried again by its reader is there in the en
   await again;
   expect(queries.getQueryData(KEY)).toBe('there');
   end();
+});
+
+test('what had no answer is read again once the stream is back, and what was refused is not', async () => {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const refusal = { status: 403, code: 'FORBIDDEN', detail: 'No.', message: 'No.' };
+  const failing = { unanswered: networkProblem(), refused: new ApiProblem(refusal) };
+  const asked: string[] = [];
+  const ends = Object.entries(failing).map(([name, problem]) => {
+    const queryFn = async () => {
+      asked.push(name);
+      if (asked.length <= 2) throw problem;
+      return 'there';
+    };
+    return new QueryObserver(queries, { queryKey: [name], queryFn }).subscribe(() => undefined);
+  });
+  await vi.waitFor(() => expect(queries.getQueryState(['refused'])?.status).toBe('error'));
+  await readUnansweredAgain(queries);
+  expect(queries.getQueryData(['unanswered'])).toBe('there');
+  expect(asked).toEqual(['unanswered', 'refused', 'unanswered']);
+  for (const end of ends) end();
 });

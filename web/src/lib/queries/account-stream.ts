@@ -6,6 +6,7 @@ import type { Fill, Order } from '@cambist/contract/trading.ts';
 import type { funds } from '@cambist/contract/wallets.ts';
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { ApiProblem } from '../api-problem.ts';
 import { useSession } from '../session-store.ts';
 import { privateStream } from '../streams.ts';
 import { accountKeys } from './account-keys.ts';
@@ -50,6 +51,15 @@ export async function readAgain(
   await queries.invalidateQueries({ queryKey, predicate });
 }
 
+/**
+ * Reads again what the screen has asked for and got no answer to. The stream is back, and so is the exchange: who is not asked
+ * to try again, as for the fees in a form, would be without it for as long as the page is open.
+ */
+export function readUnansweredAgain(queries: QueryClient): Promise<void> {
+  const isUnanswered = ({ state: { error } }: Query) => error instanceof ApiProblem && error.undecided;
+  return queries.refetchQueries({ type: 'active', predicate: isUnanswered });
+}
+
 /** Mounted once, by the layout. */
 export function useAccountStream(): void {
   const queries = useQueryClient();
@@ -79,7 +89,13 @@ export function useAccountStream(): void {
       ),
       privateStream.subscribe<StreamBalance>(
         { channel: 'account' },
-        { onPush: (push) => receiveBalances(queries, push.data), onReset: () => reset(accountKeys.funds) },
+        {
+          onPush: (push) => receiveBalances(queries, push.data),
+          onReset: () => {
+            reset(accountKeys.funds);
+            void readUnansweredAgain(queries);
+          },
+        },
       ),
     ];
     return () => {
