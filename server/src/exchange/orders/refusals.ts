@@ -16,7 +16,9 @@ export function orderRefusal(error: OrderError): Refusal {
     case 'unknown-pair':
       return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));
     case 'invalid-field':
-      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: error.field });
+      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: error.field }, {}, [
+        { field: error.field, message: error.detail },
+      ]);
     case 'order-not-found':
       return new Refusal(404, 'ORDER_NOT_FOUND', rejectDetail('ORDER_NOT_FOUND'));
     case 'key-reused':

@@ -125,6 +125,16 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
     expect((await confirm(quote)).body.order).toMatchObject(said);
   });
 
+  it('says what is wrong with an amount, apart from the name that the field has in the call', async () => {
+    const message = 'The number is too large';
+    expect(await post('/api/v3/convert/quote', { from: 'USDT', to: 'BTC', from_amount: '9'.repeat(18) })).toMatchObject(
+      {
+        status: 422,
+        body: { code: 'INVALID_FIELD', errors: [{ field: 'from_amount', message }] },
+      },
+    );
+  });
+
   it('a quote is held for ten seconds and for its client alone', async () => {
     const stranger = await quoteFor({ from: 'USDT', to: 'BTC', from_amount: '100.5' });
     const theirs = await post(

@@ -32,7 +32,9 @@ function refusalOf(error: TransferError): Refusal {
     case 'unknown-coin':
       return new Refusal(404, 'UNKNOWN_COIN', say('There is no coin called {{name}}.', { name: error.name }));
     case 'invalid-amount':
-      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: 'amount' });
+      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: 'amount' }, {}, [
+        { field: 'amount', message: error.detail },
+      ]);
     case 'password-required':
       return new Refusal(403, 'TRANSACTION_PASSWORD_REQUIRED', 'Password is required');
     case 'wrong-password':
