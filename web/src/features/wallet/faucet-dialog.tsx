@@ -43,7 +43,7 @@ function FaucetForm({ onDone }: { readonly onDone: () => void }) {
   });
   const give = useMutation({
     mutationFn: (body: { coin: string; amount: string }) => call(faucet, { body }),
-    onError: (error) => noticeError('Error!', messageOf(error)),
+    onError: (error) => noticeError(t('Error!'), messageOf(error)),
     onSuccess: (_, { coin, amount }) => {
       noticeSuccess(
         t('Success'),
