@@ -1,4 +1,4 @@
-/** The terminal without a mouse: where Tab begins and leads, what Escape leaves, and where the focus is afterwards. */
+/** The exchange without a mouse: where Tab begins and leads, what Escape leaves, and where the focus is afterwards. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { hasFocus } from './browser.ts';
@@ -122,4 +122,19 @@ it('cancels one order by a key that is held down, not the one that has the focus
   await page.keyboard.up('Enter');
   expect(page.url()).toMatch(/BTC$/);
   expect(await cancel.count()).toBe(2);
+});
+
+it('has the first field that is wrong in a form that was sent', async () => {
+  page = await stage.open({ as: trader });
+  await page.goto('/account/change_password');
+  await named('Send code').press('Enter');
+  await expect.poll(() => hasFocus(page.getByLabel('Old password', { exact: true }))).toBe(true);
+  await page.goto('/account/app_authorization');
+  await named('Create an API key').press('Enter');
+  const name = page.getByRole('dialog', { name: 'Create an API key' }).getByLabel('Name', { exact: true });
+  await name.fill('A program');
+  await page.getByLabel('Read', { exact: true }).uncheck();
+  await name.fill('');
+  await named('Create key').press('Enter');
+  await expect.poll(() => hasFocus(name)).toBe(true);
 });

@@ -11,6 +11,7 @@ import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { toFirstError } from '../../ui/first-error.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
@@ -123,7 +124,7 @@ function PasswordsForm({ email, token, onDone, onInvalid }: PasswordsFormProps) 
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+    <form onSubmit={form.onSubmit((values) => save.mutate(values), toFirstError)} noValidate>
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <SecretInput
         label={t('Password')}

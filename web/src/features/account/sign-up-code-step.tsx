@@ -7,6 +7,7 @@ import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { useIsDevelopment } from '../../lib/queries/platform.ts';
+import { toFirstError } from '../../ui/first-error.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import classes from './entry-frame.module.css';
 import { codeDigits, codeError, isWholeCode } from './validation.ts';
@@ -42,7 +43,7 @@ export function CodeStep({ email, error, onCode, onBack }: CodeStepProps) {
     if (isWholeCode(code) && !check.isPending) check.mutate(code);
   };
   return (
-    <form onSubmit={form.onSubmit(({ code }) => check.mutate(code))} noValidate>
+    <form onSubmit={form.onSubmit(({ code }) => check.mutate(code), toFirstError)} noValidate>
       <TextInput
         label={t('Verification code')}
         inputMode="numeric"

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
+import { toFirstError } from '../../ui/first-error.ts';
 import { noticeError } from '../../ui/notices.ts';
 import classes from './entry-frame.module.css';
 import { emailError } from './validation.ts';
@@ -52,7 +53,7 @@ export function EmailStep({ initial, onSent }: EmailStepProps) {
     },
   });
   return (
-    <form onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))} noValidate>
+    <form onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()), toFirstError)} noValidate>
       <TextInput
         label={t('Email')}
         type="email"

@@ -8,6 +8,7 @@ import { call } from '../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { digitsOf, NO_PHONE, type Phone, phoneError, phoneText, useCountries } from '../../lib/phone.ts';
+import { toFirstError } from '../../ui/first-error.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { PhoneField } from '../../ui/phone-field.tsx';
 import { SecretInput } from '../../ui/secret-input.tsx';
@@ -94,7 +95,7 @@ export function PasswordsStep(props: PasswordsStepProps) {
   const { password } = form.values;
   const passwordInput = form.getInputProps('password');
   return (
-    <form onSubmit={form.onSubmit((values) => create(values))} noValidate>
+    <form onSubmit={form.onSubmit((values) => create(values), toFirstError)} noValidate>
       <input type="hidden" autoComplete="username" value={props.email} readOnly />
       {/* The field that had the focus has gone with its step. */}
       <PhoneField

@@ -12,6 +12,7 @@ import { useContent } from '../../lib/queries/content.ts';
 import { sendMessageOnce, visitorTokenOf } from '../../lib/send-once.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { toFirstError } from '../../ui/first-error.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { Page } from '../../ui/page.tsx';
 import classes from './contact-page.module.css';
@@ -124,7 +125,7 @@ function ContactForm({ draft, onWrite, busy, onSend }: ContactFormProps) {
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit((values) => onSend({ ...values, email: values.email.trim(), locale }))}
+      onSubmit={form.onSubmit((values) => onSend({ ...values, email: values.email.trim(), locale }), toFirstError)}
     >
       <TextInput label={t('Your name')} autoComplete="name" maxLength={100} {...form.getInputProps('name')} />
       <TextInput label={t('Email')} type="email" autoComplete="email" {...form.getInputProps('email')} />

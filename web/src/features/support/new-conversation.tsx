@@ -6,6 +6,7 @@ import { messageOf } from '../../lib/api-problem.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { toFirstError } from '../../ui/first-error.ts';
 import classes from './chat.module.css';
 import { useOpenConversation } from './support-queries.ts';
 import { TOPICS, type Topic } from './topics.ts';
@@ -42,7 +43,7 @@ export function NewConversation({ onOpened }: NewConversationProps) {
       email: (email) => (email === '' || EMAIL.test(email.trim()) ? null : t('E-mail must be valid')),
     },
   });
-  const send = form.onSubmit((values) => open.mutate(values));
+  const send = form.onSubmit((values) => open.mutate(values), toFirstError);
   return (
     <form className={classes.form} onSubmit={send} noValidate>
       <p className={classes.greeting}>

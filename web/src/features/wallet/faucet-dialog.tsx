@@ -11,6 +11,7 @@ import { localizeNumber } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { spotWalletQuery } from '../../lib/queries/account.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { toFirstError } from '../../ui/first-error.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import classes from './wallet-page.module.css';
@@ -54,7 +55,7 @@ function FaucetForm({ onDone }: { readonly onDone: () => void }) {
     },
   });
   return (
-    <form className={classes.form} onSubmit={form.onSubmit((values) => give.mutate(values))} noValidate>
+    <form className={classes.form} onSubmit={form.onSubmit((values) => give.mutate(values), toFirstError)} noValidate>
       <NativeSelect
         label={t('Coin')}
         data={coins.includes('USDT') ? coins : ['USDT', ...coins]}

@@ -10,6 +10,7 @@ import { formatDate, formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { toFirstError } from '../../../ui/first-error.ts';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import { Empty } from '../../../ui/states.tsx';
 import classes from '../parts.module.css';
@@ -133,7 +134,11 @@ function KeyDialog({ onClose }: { readonly onClose: () => void }) {
           <Button onClick={onClose}>{t("I've saved the key")}</Button>
         </div>
       ) : (
-        <form className={classes.form} noValidate onSubmit={form.onSubmit(() => create.mutate(undefined))}>
+        <form
+          className={classes.form}
+          noValidate
+          onSubmit={form.onSubmit(() => create.mutate(undefined), toFirstError)}
+        >
           <TextInput
             label={t('Name')}
             description={t('Expires in {{days}} days. Keys can never withdraw.', { days: DAYS })}

@@ -13,6 +13,7 @@ import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { toFirstError } from '../../../ui/first-error.ts';
 import { IconTrash } from '../../../ui/icons.ts';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { Empty } from '../../../ui/states.tsx';
@@ -111,7 +112,7 @@ function AddressForm({ coins }: { readonly coins: readonly Coin[] }) {
     },
   );
   return (
-    <form className={classes.form} noValidate onSubmit={form.onSubmit(() => add.mutate(undefined))}>
+    <form className={classes.form} noValidate onSubmit={form.onSubmit(() => add.mutate(undefined), toFirstError)}>
       <TextInput label={t('Name')} maxLength={60} autoComplete="off" {...form.getInputProps('label')} />
       <NativeSelect
         label={t('Coin')}

@@ -9,6 +9,7 @@ import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { toFirstError } from '../../../ui/first-error.ts';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { CodeDialog } from '../code-dialog.tsx';
@@ -57,7 +58,11 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <Dialog onClose={onClose} title={t('Add an email address')} size="sm">
-      <form className={classes.form} noValidate onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()), toFirstError)}
+      >
         <TextInput label={t('Email')} type="email" data-autofocus {...form.getInputProps('email')} />
         <SecretInput label={t('New password')} autoComplete="new-password" {...form.getInputProps('password')} />
         <Button type="submit" loading={send.isPending}>

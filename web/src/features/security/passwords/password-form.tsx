@@ -8,6 +8,7 @@ import { call } from '../../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useSession } from '../../../lib/session-store.ts';
+import { toFirstError } from '../../../ui/first-error.ts';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { CodeDialog } from '../code-dialog.tsx';
@@ -91,7 +92,7 @@ export function PasswordForm({ kind, onChanged }: PasswordFormProps) {
   });
   return (
     <>
-      <form className={classes.form} noValidate onSubmit={form.onSubmit(() => send.mutate())}>
+      <form className={classes.form} noValidate onSubmit={form.onSubmit(() => send.mutate(), toFirstError)}>
         <p className={classes.note}>{t(texts.note)}</p>
         <SecretInput label={t(texts.old)} autoComplete="current-password" {...form.getInputProps('old')} />
         <SecretInput label={t(texts.next)} autoComplete="new-password" {...form.getInputProps('next')} />

@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { call } from '../../../lib/api-client.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { toFirstError } from '../../../ui/first-error.ts';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import classes from '../parts.module.css';
 import type { Profile } from '../queries.ts';
@@ -31,7 +32,7 @@ export function EditDialog({ profile: { name, gender, date_of_birth, address }, 
   );
   return (
     <Dialog onClose={onClose} title={t('Edit personal information')} size="sm">
-      <form className={classes.form} noValidate onSubmit={form.onSubmit(() => save.mutate(undefined))}>
+      <form className={classes.form} noValidate onSubmit={form.onSubmit(() => save.mutate(undefined), toFirstError)}>
         <TextInput
           label={t('Legal Name')}
           autoComplete="name"

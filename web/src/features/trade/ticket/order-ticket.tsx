@@ -9,6 +9,7 @@ import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
+import { focusFirstError } from '../../../ui/first-error.ts';
 import { isPasted } from '../../../ui/number-field.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
 import { useTerminal } from '../terminal.ts';
@@ -91,11 +92,6 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
     setLeft,
     pending: submission.isPending,
   };
-}
-
-/** For a keyboard. On a touch screen the focus would open one over the form. */
-function focusFirstError(form: HTMLFormElement): void {
-  if (matchMedia('(pointer: fine)').matches) form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 }
 
 export function OrderTicket({ pair, side }: OrderTicketProps) {
