@@ -71,6 +71,19 @@ it('leaves what is open over the chart in full screen first, then full screen, w
   await expect.poll(() => leave.count()).toBe(0);
 });
 
+it('changes the pair by its name and Enter', async () => {
+  await openTerminal();
+  await page.keyboard.press('p');
+  const search = page.getByRole('dialog', { name: 'Choose a pair' }).getByLabel('Search pairs');
+  await search.press('Enter');
+  expect(await search.isVisible()).toBe(true);
+  await search.fill('sol');
+  await page.getByRole('table', { name: 'Pairs' }).getByRole('link', { name: 'SOL' }).waitFor();
+  await search.press('Enter');
+  await page.waitForURL('**/trades/spot/SOL');
+  await search.waitFor({ state: 'hidden' });
+});
+
 it('goes to the first and the last of the tabs of a panel by Home and End, while the page stays', async () => {
   await openTerminal();
   const tab = (name: string) => page.getByLabel('Your lists').getByRole('tab', { name, exact: true });

@@ -1,7 +1,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { dollarScale, searchPairs, usePairFigures } from '../../lib/market/pairs.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
@@ -30,11 +30,18 @@ export default function PairPicker({ opened, onClose }: PairPickerProps) {
 }
 
 function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
-  const { isPaged, searchHint } = useTerminal();
+  const { isPaged, searchHint, path } = useTerminal();
+  const navigate = useNavigate();
   const pairs = useMarkets();
   const [search, setSearch] = useState('');
   const found = searchPairs(pairs.data ?? [], search);
   const { rows, ...pages } = usePages(found, isPaged ? PAGE_SIZE : Math.max(1, found.length));
+  const openFirst = () => {
+    const [first] = rows;
+    if (search === '' || !first) return;
+    void navigate(`${path}/${first.coin}`);
+    onPicked();
+  };
   const columns: readonly Column<CoinPair>[] = [
     { id: 'name', title: t('Name'), cell: (pair) => <NameLink pair={pair} onPicked={onPicked} /> },
     { id: 'price', title: t('Price'), align: 'right', cell: (pair) => <LivePrice pair={pair} /> },
@@ -48,6 +55,8 @@ function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
         leftSection={<IconSearch size={16} aria-hidden />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
+        // Not the one that ends the composition of a word.
+        onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && openFirst()}
         data-autofocus
       />
       <div className={classes.table}>
