@@ -172,7 +172,9 @@ it('lists devices and sign-ins, and signs another device out at once', async () 
   const devices = region('Devices and sessions');
   await devices.getByText('This device').waitFor();
   await region('Login history').getByRole('row').filter({ hasText: 'Logged in' }).first().waitFor();
-  await devices.getByRole('button', { name: 'Log out', exact: true }).click();
+  // The other device is named with its button, which is called like that of any third.
+  const named = devices.getByRole('group', { name: /Last used/ });
+  await named.getByRole('button', { name: 'Log out', exact: true }).click();
   await other.page.waitForURL('**/signin**');
   await expect.poll(() => devices.getByRole('button', { name: 'Log out', exact: true }).count()).toBe(0);
   await other.page.context().close();

@@ -1,7 +1,7 @@
 /** The pieces that the account's screens are made of: a flat section, and rows of name, state and act. */
 import { Badge } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './parts.module.css';
@@ -32,15 +32,23 @@ interface RowProps {
 }
 
 export function Row({ title, hint, state, children }: RowProps) {
+  const id = useId();
   return (
-    <div className={classes.row}>
+    // Its buttons are called the same in many rows: with the focus it is read out what they are for.
+    <fieldset className={classes.row} aria-labelledby={`${id}title ${id}state`}>
       <div className={classes.words}>
-        <h3 className={classes.title}>{title}</h3>
+        <h3 id={`${id}title`} className={classes.title}>
+          {title}
+        </h3>
         {hint && <p className={classes.hint}>{hint}</p>}
       </div>
-      {state && <div className={classes.state}>{state}</div>}
+      {state && (
+        <div id={`${id}state`} className={classes.state}>
+          {state}
+        </div>
+      )}
       {children && <div className={classes.acts}>{children}</div>}
-    </div>
+    </fieldset>
   );
 }
 
