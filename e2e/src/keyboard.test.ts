@@ -151,3 +151,15 @@ it('has the first field that is wrong in a form that was sent', async () => {
   await named('Create key').press('Enter');
   await expect.poll(() => hasFocus(name)).toBe(true);
 });
+
+it('is read out the name of a screen that has come, and what is chosen between', async () => {
+  page = await stage.open({ as: trader });
+  await page.goto('/settings');
+  for (const name of ['Theme', 'Price colors']) {
+    await page.getByRole('radiogroup', { name, exact: true }).waitFor();
+  }
+  const screen = page.locator('p[aria-live]');
+  expect(await screen.textContent()).toBe('');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).press('Enter');
+  await expect.poll(() => screen.textContent()).toBe('Convert | Cambist');
+});

@@ -1,6 +1,6 @@
 /** What surrounds every screen: theme, notices, the shell, and the watch over the account. */
-import { Suspense, useEffect, useState } from 'react';
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { useBlock } from '../lib/block-store.ts';
 import { t } from '../lib/i18n.ts';
 import { useOnline } from '../lib/online.ts';
@@ -45,6 +45,28 @@ function useOnce(now: boolean): boolean {
   const [once, setOnce] = useState(now);
   if (now && !once) setOnce(true);
   return once;
+}
+
+/** Time for a screen to set its title; the terminal's waits for a price. */
+const TITLED_MS = 500;
+
+/** Says which screen has come: a browser reads a title out when it loads a page, and here none is loaded. */
+function ScreenName() {
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  const [name, setName] = useState('');
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    // Once: the terminal's title changes with each price.
+    const timer = setTimeout(() => setName(document.title), TITLED_MS);
+    return () => clearTimeout(timer);
+  }, [pathname]);
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {name}
+    </p>
+  );
 }
 
 export function Layout() {
@@ -93,6 +115,7 @@ export function Layout() {
       <LiveChat />
       <Suspense>{settled && <NewRelease />}</Suspense>
       <CommandKey />
+      <ScreenName />
       <ScrollRestoration getKey={scrollKey} />
     </>
   );
