@@ -40,11 +40,24 @@ async function openPair(coin: string, tab = page): Promise<void> {
 
 const dialog = () => page.getByRole('dialog');
 
+/** Whether the chart takes the key that scrolls it. */
+async function scrollsChart(): Promise<boolean> {
+  await page.evaluate(() => {
+    const note = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'ArrowLeft') document.body.dataset.taken = String(defaultPrevented);
+    };
+    window.addEventListener('keydown', note);
+  });
+  await page.keyboard.press('Shift+ArrowLeft');
+  return (await page.locator('body').getAttribute('data-taken')) === 'true';
+}
+
 it('keys choose, fill and open; a sheet names them, and they can be turned off', async () => {
   await page.keyboard.press('l');
   await page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Price', { exact: true }).waitFor();
   await page.keyboard.press('2');
   await page.locator('[data-status=full][aria-label*="5min"]').waitFor();
+  expect(await scrollsChart()).toBe(true);
   await page.keyboard.press('b');
   expect(await page.evaluate(() => document.activeElement?.getAttribute('data-amount'))).toBe('BUY');
   // What is typed into a field is no command.
@@ -55,10 +68,12 @@ it('keys choose, fill and open; a sheet names them, and they can be turned off',
   await page.keyboard.press('Escape');
   await page.keyboard.press('Shift+?');
   await dialog().getByText('Cancel all orders').waitFor();
+  await dialog().getByText('Scroll the chart').waitFor();
   await expectAccessible(page);
   await dialog().getByRole('switch').click();
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'hidden' });
+  expect(await scrollsChart()).toBe(false);
   await page.keyboard.press('m');
   await page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Price', { exact: true }).waitFor();
   expect(await page.getByRole('tab', { name: 'Limit', exact: true }).getAttribute('aria-selected')).toBe('true');

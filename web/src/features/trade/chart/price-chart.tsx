@@ -11,6 +11,7 @@ import { lazyPart } from '../../../ui/part.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { useTerminal } from '../terminal.ts';
 import { sourceLabel } from '../ticket/triggers.ts';
+import { useTradePreferences } from '../trade-preferences.ts';
 import classes from './chart.module.css';
 import { type ChartFeedState, createChartFeed } from './chart-feed.ts';
 import { type ChartPrice, isPlain, pairChart, useChartStore } from './chart-store.ts';
@@ -140,6 +141,8 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
   );
   const plain = lastCandles !== undefined;
   useChartStyles(chart, price);
+  const hasKeys = useTradePreferences((preferences) => preferences.keys);
+  useEffect(() => chart?.setHotkey({ enabled: hasKeys }), [chart, hasKeys]);
   const hasMore = useMore(!plain && (drawings.length > 0 || !chosen.every(isAtFirst)));
   const left = useIndicators(chart, plain || !hasMore ? NO_INDICATORS : chosen, heightPx);
   useDrawings(chart, symbol, !plain && hasMore && status.kind === 'full');

@@ -2,20 +2,34 @@
 import { Kbd, Switch } from '@mantine/core';
 import '@mantine/core/styles/Kbd.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
-import { t } from '../../../lib/i18n.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useDialogs } from '../dialogs.ts';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { COMMANDS } from './commands.ts';
 import classes from './keys-dialog.module.css';
 
-function Keys({ keys }: { readonly keys: string }) {
+/** Keys of the chart's library, which are pressed together with the first. */
+const CHART_KEYS = [
+  { label: msg('Scroll the chart'), keys: ['⇧', '←', '→'] },
+  { label: msg('Zoom the chart'), keys: ['⇧', '+', '−'] },
+] as const;
+
+interface KeysProps {
+  readonly label: string;
+  readonly keys: readonly string[];
+}
+
+function Keys({ label, keys }: KeysProps) {
   return (
-    <>
-      {keys.split('+').map((key) => (
-        <Kbd key={key}>{key === 'shift' ? '⇧' : key}</Kbd>
-      ))}
-    </>
+    <div>
+      <dt>{t(label)}</dt>
+      <dd>
+        {keys.map((key) => (
+          <Kbd key={key}>{key === 'shift' ? '⇧' : key}</Kbd>
+        ))}
+      </dd>
+    </div>
   );
 }
 
@@ -30,25 +44,13 @@ export default function KeysDialog() {
         onChange={({ currentTarget }) => set({ keys: currentTarget.checked })}
       />
       <dl className={classes.keys}>
-        <div>
-          <dt>{t('Command palette')}</dt>
-          <dd>
-            <Keys keys="Ctrl+K" />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('Leave a field')}</dt>
-          <dd>
-            <Keys keys="Esc" />
-          </dd>
-        </div>
+        <Keys label={msg('Command palette')} keys={['Ctrl', 'K']} />
+        <Keys label={msg('Leave a field')} keys={['Esc']} />
         {COMMANDS.filter((command) => command.keys).map((command) => (
-          <div key={command.id}>
-            <dt>{t(command.label)}</dt>
-            <dd>
-              <Keys keys={command.keys ?? ''} />
-            </dd>
-          </div>
+          <Keys key={command.id} label={command.label} keys={(command.keys ?? '').split('+')} />
+        ))}
+        {CHART_KEYS.map((entry) => (
+          <Keys key={entry.label} {...entry} />
         ))}
       </dl>
     </Dialog>
