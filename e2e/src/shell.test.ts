@@ -35,6 +35,30 @@ describe('smaller screens', () => {
   });
 });
 
+describe('in the system’s own colors, as with high contrast', () => {
+  it('shows switches, and which of several is chosen', async () => {
+    const page = pages.trader;
+    await page.emulateMedia({ forcedColors: 'active' });
+    const look = (one: Element) => {
+      const { backgroundColor, borderTopWidth } = getComputedStyle(one);
+      return { backgroundColor, borderTopWidth };
+    };
+    await visit(page, '/settings');
+    const order = page.getByRole('switch', { name: 'Show a summary before each order' });
+    const track = page.locator('.mantine-Switch-track').first();
+    const on = await track.evaluate(look);
+    expect(on.borderTopWidth).toBe('1px');
+    await order.evaluate((element: HTMLElement) => element.click());
+    await expect.poll(async () => (await track.evaluate(look)).backgroundColor).not.toBe(on.backgroundColor);
+    await order.evaluate((element: HTMLElement) => element.click());
+    await visit(page, '/wallet');
+    const tab = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true }).first();
+    const [chosen, other] = [await tab('Overview').evaluate(look), await tab('Web3').evaluate(look)];
+    expect(chosen.backgroundColor).not.toBe(other.backgroundColor);
+    await page.emulateMedia({ forcedColors: 'none' });
+  });
+});
+
 describe('the top bar', () => {
   const entries = [
     ['[A-shell-13]', 'Markets', '/markets/prices'],

@@ -35,3 +35,4 @@ import '@mantine/core/styles/Radio.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/notifications/styles.layer.css';
+import './forced-colors.css';
