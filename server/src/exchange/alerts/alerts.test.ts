@@ -108,7 +108,7 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
     socket.close();
     await expect.poll(async () => (await mails()).length).toBe(1);
     const [mail] = await mails();
-    expect(mail?.subject).toBe('BTC-USDT bei 51000.0');
+    expect(mail?.subject).toBe('BTC-USDT bei 51.000,0');
     expect(mail?.text).toContain('<i>now</i>');
     expect(mail?.html).toContain('&lt;i&gt;now&lt;/i&gt;');
     await server.app.outbox.run();
