@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
-import { expectAccessible } from './browser.ts';
+import { expectAccessible, hasFocus } from './browser.ts';
 import { newPerson, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
 import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -313,6 +313,8 @@ describe('operations', () => {
     await openConsole('operations');
     await inConsole('Alarms').getByText('None. Postings, balances and holds agree.').waitFor();
     await operator.getByRole('button', { name: 'Begin maintenance' }).click();
+    const reason = operator.getByRole('dialog').getByLabel('Reason');
+    await expect.poll(() => hasFocus(reason)).toBe(true);
     await decide('Begin maintenance', 'A new release');
     await operator.getByText(/^On: everyone but operators/).waitFor();
     await trader.getByRole('dialog', { name: 'Scheduled Maintenance Notice' }).waitFor();

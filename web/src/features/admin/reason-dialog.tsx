@@ -52,6 +52,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       <ReasonField
         value={reason}
         minRows={3}
+        isFirst
         {...(isInternal ? {} : { description: t('The client sees it, and it is kept in the audit log.') })}
         onChange={setReason}
       />

@@ -11,9 +11,11 @@ interface ReasonFieldProps {
   /** Who reads it beside the auditor, where that is not only operators. */
   readonly description?: string;
   readonly minRows?: number;
+  /** Has the focus as its dialog opens. */
+  readonly isFirst?: boolean;
 }
 
-export function ReasonField({ value, error, onChange, description, minRows = 2 }: ReasonFieldProps) {
+export function ReasonField({ value, error, onChange, description, minRows = 2, isFirst }: ReasonFieldProps) {
   return (
     <Textarea
       label={t('Reason')}
@@ -23,6 +25,7 @@ export function ReasonField({ value, error, onChange, description, minRows = 2 }
       maxLength={REASON_LIMIT}
       value={value}
       error={error}
+      {...(isFirst ? { 'data-autofocus': true } : {})}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );
