@@ -1,5 +1,5 @@
 /** The embedded PostgreSQL: files below the data directory, nothing to install. The work happens in pglite-worker.ts. */
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -42,15 +42,27 @@ type PgliteWorker = WorkerCalls<WorkerRequest, WorkerAnswer>;
 const NAME = 'The embedded database';
 const unavailable = (cause: Error) => new DatabaseUnavailable(cause.message, { cause });
 
-/** A database that cannot write may never be ready, and say nothing. */
-const READY_PATIENCE_MS = 120_000;
+/** What recovery writes at least: some segments of the log, of 16 MiB each. Without them the database never answers. */
+export const ROOM_BYTES = 48 * 2 ** 20;
+/** Where there is less room after all. */
+const RECOVERY_PATIENCE_MS = 120_000;
+
+/** @throws what the system says where so much cannot be written */
+async function checkRoom(directory: string): Promise<void> {
+  const path = `${directory}.room`;
+  try {
+    await writeFile(path, Buffer.alloc(ROOM_BYTES));
+  } finally {
+    await rm(path, { force: true });
+  }
+}
 
 /** A worker at the files of a directory, once it answers. */
-async function startWorker(directory: string): Promise<PgliteWorker> {
+async function startWorker(directory: string, patienceMs?: number): Promise<PgliteWorker> {
   const script = new URL('./pglite-worker.ts', import.meta.url);
   const settings = { directory, openFiles: OPEN_FILES, program: await program() };
   try {
-    return await startWorkerCalls(script, settings, NAME, READY_PATIENCE_MS);
+    return await startWorkerCalls(script, settings, NAME, patienceMs);
   } catch (error) {
     throw unavailable(error as Error);
   }
@@ -62,8 +74,15 @@ async function keepWorker(directory: string) {
   let next: Promise<PgliteWorker> | undefined;
   let isClosed = false;
 
+  async function recover(): Promise<PgliteWorker> {
+    await checkRoom(directory).catch((error: Error) => {
+      throw unavailable(error);
+    });
+    return startWorker(directory, RECOVERY_PATIENCE_MS);
+  }
+
   async function replaced(): Promise<PgliteWorker> {
-    next ??= startWorker(directory);
+    next ??= recover();
     try {
       worker = await next;
       return worker;

@@ -3,6 +3,7 @@
  * exchange answers that nothing was done, and goes on by itself once there is room, with everything that it acknowledged.
  */
 import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../databases.ts';
 import { type ServerProcess, startServerProcess } from '../server-process.ts';
@@ -62,6 +63,8 @@ it.skipIf(process.platform !== 'linux')(
       const first = place();
       await expect.poll(isReady, { timeout: 30_000 }).toBe(false);
       expect((await place()).status).toBe(503);
+      // It is opened anew meanwhile, which it must not be before there is room.
+      await sleep(4_000);
       limitFiles('unlimited');
       await expect.poll(isReady, { timeout: 120_000 }).toBe(true);
       const { status, orderId } = await first;
