@@ -1,5 +1,5 @@
 /** The process: settings, database, signals, an orderly end. The exchange's own modules come while the database opens. */
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Capacity, capacityFor, openFileLimit, SMALLEST_FILE_LIMIT } from './platform/capacity.ts';
@@ -8,7 +8,7 @@ import { DirectoryHeld } from './platform/directory-lock.ts';
 import { allowInlining } from './platform/inlining.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { DatabaseNewer } from './platform/migrations.ts';
-import { openPglite, ROOM_BYTES } from './platform/pglite.ts';
+import { checkRoom, openPglite } from './platform/pglite.ts';
 import { openPostgres } from './platform/postgres.ts';
 import { makePrivateFolder } from './platform/private-files.ts';
 import { SecretsKeyWrong } from './platform/secrets-key.ts';
@@ -25,7 +25,9 @@ const WRITER_PATIENCE_MS = 30_000;
 async function openDatabase(config: Config, logger: Logger, onWriterLost: (error: Error) => void) {
   const url = config.DATABASE_URL;
   if (url === undefined) {
-    checkRoom(config.DATA_DIR);
+    await checkRoom(config.DATA_DIR).catch(({ message }: Error) => {
+      throw new ConfigError(`DATA_DIR: ${message}. Make room.`);
+    });
     return openPglite(config.DATA_DIR);
   }
   const settings = { url, connections: config.DATABASE_CONNECTIONS, connectTimeoutSeconds: 10 };
@@ -62,15 +64,6 @@ function checkDataFolder(directory: string): void {
     const { message } = error as Error;
     throw new ConfigError(`DATA_DIR: ${message}. Let this user write to it, or set it to another folder.`);
   }
-}
-
-function checkRoom(directory: string): void {
-  const { bavail, bsize } = statfsSync(directory);
-  const [free, needed] = [bavail * bsize, ROOM_BYTES].map((bytes) => Math.floor(bytes / 2 ** 20));
-  if (free! >= needed!) return;
-  throw new ConfigError(
-    `DATA_DIR: ${free} MiB are free below ${directory}, and the start of the database needs ${needed}. Make room.`,
-  );
 }
 
 async function run(): Promise<void> {

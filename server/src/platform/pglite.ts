@@ -1,5 +1,5 @@
 /** The embedded PostgreSQL: files below the data directory, nothing to install. The work happens in pglite-worker.ts. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -43,26 +43,38 @@ const NAME = 'The embedded database';
 const unavailable = (cause: Error) => new DatabaseUnavailable(cause.message, { cause });
 
 /** What recovery writes at least: some segments of the log, of 16 MiB each. Without them the database never answers. */
-export const ROOM_BYTES = 48 * 2 ** 20;
+const ROOM_MIB = 48;
+/** After so long without any answer it is asked whether there is room: without, there will be none. */
+const SILENCE_MS = 1_000;
 /** Where there is less room after all. */
 const RECOVERY_PATIENCE_MS = 120_000;
 
-/** @throws what the system says where so much cannot be written */
-async function checkRoom(directory: string): Promise<void> {
-  const path = `${directory}.room`;
+/**
+ * @param directory the data directory
+ * @throws what the system says, or that there is too little
+ */
+export async function checkRoom(directory: string): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  const free = Math.floor((bavail * bsize) / 2 ** 20);
+  if (free < ROOM_MIB) throw new Error(`${free} MiB are free below ${directory}, and the database needs ${ROOM_MIB}`);
+  // A file may be forbidden to be so long.
+  const path = join(directory, 'room');
+  const file = await open(path, 'w');
   try {
-    await writeFile(path, Buffer.alloc(ROOM_BYTES));
+    await file.write('0', ROOM_MIB * 2 ** 20);
   } finally {
+    await file.close();
     await rm(path, { force: true });
   }
 }
 
-/** A worker at the files of a directory, once it answers. */
-async function startWorker(directory: string, patienceMs?: number): Promise<PgliteWorker> {
+/** A worker at the database of a data directory, once it answers. */
+async function startWorker(directory: string, readyMs?: number): Promise<PgliteWorker> {
   const script = new URL('./pglite-worker.ts', import.meta.url);
-  const settings = { directory, openFiles: OPEN_FILES, program: await program() };
+  const settings = { directory: join(directory, 'pglite'), openFiles: OPEN_FILES, program: await program() };
+  const onSilence = (end: () => void) => void checkRoom(directory).catch(end);
   try {
-    return await startWorkerCalls(script, settings, NAME, patienceMs);
+    return await startWorkerCalls(script, settings, NAME, { readyMs, silenceMs: SILENCE_MS, onSilence });
   } catch (error) {
     throw unavailable(error as Error);
   }
@@ -75,6 +87,8 @@ async function keepWorker(directory: string) {
   let isClosed = false;
 
   async function recover(): Promise<PgliteWorker> {
+    // Two at the same files would spoil them.
+    await worker.end();
     await checkRoom(directory).catch((error: Error) => {
       throw unavailable(error);
     });
@@ -121,7 +135,7 @@ async function keepWorker(directory: string) {
 export async function openPglite(directory: string): Promise<Database> {
   makePrivateFolder(directory);
   const unlock = lockDirectory(directory);
-  const { send, close } = await keepWorker(join(directory, 'pglite')).catch((error: unknown) => {
+  const { send, close } = await keepWorker(directory).catch((error: unknown) => {
     unlock();
     throw error;
   });

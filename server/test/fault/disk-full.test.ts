@@ -77,3 +77,29 @@ it.skipIf(process.platform !== 'linux')(
     expect(server.output()).toContain('could not write to log file');
   },
 );
+
+it.skipIf(process.platform !== 'linux')(
+  'also where the log has no room for its next segment, which ends the database in the middle of an answer',
+  { timeout: 240_000 },
+  async () => {
+    // A segment of the log is a file of 16 MiB.
+    limitFiles('16000000');
+    let isOver = false;
+    const placeOn = async () => {
+      while (!isOver) {
+        const { status } = await place();
+        if (status === 200) placed += 1;
+        else await sleep(100);
+      }
+    };
+    let placed = 0;
+    const traders = Array.from({ length: 8 }, placeOn);
+    await expect.poll(isReady, { timeout: 120_000, interval: 200 }).toBe(false);
+    limitFiles('unlimited');
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    const before = placed;
+    await expect.poll(() => placed, { timeout: 20_000 }).toBeGreaterThan(before + 20);
+    isOver = true;
+    await Promise.all(traders);
+  },
+);
