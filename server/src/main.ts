@@ -8,7 +8,7 @@ import { DirectoryHeld } from './platform/directory-lock.ts';
 import { allowInlining } from './platform/inlining.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { DatabaseNewer } from './platform/migrations.ts';
-import { checkRoom, openPglite } from './platform/pglite.ts';
+import { NoRoom, openPglite } from './platform/pglite.ts';
 import { openPostgres } from './platform/postgres.ts';
 import { makePrivateFolder } from './platform/private-files.ts';
 import { SecretsKeyWrong } from './platform/secrets-key.ts';
@@ -24,12 +24,7 @@ const WRITER_PATIENCE_MS = 30_000;
 
 async function openDatabase(config: Config, logger: Logger, onWriterLost: (error: Error) => void) {
   const url = config.DATABASE_URL;
-  if (url === undefined) {
-    await checkRoom(config.DATA_DIR).catch(({ message }: Error) => {
-      throw new ConfigError(`DATA_DIR: ${message}. Make room.`);
-    });
-    return openPglite(config.DATA_DIR);
-  }
+  if (url === undefined) return openPglite(config.DATA_DIR);
   const settings = { url, connections: config.DATABASE_CONNECTIONS, connectTimeoutSeconds: 10 };
   const database = openPostgres({ ...settings, onWriterLost });
   const onAway = (err: Error) => logger.warn({ err }, 'The database does not answer yet');
@@ -127,7 +122,7 @@ async function prepare(andDatabase: boolean): Promise<void> {
 try {
   await (process.argv[2] === 'prepare' ? prepare(process.argv[3] === 'database') : run());
 } catch (error) {
-  const expected = [ConfigError, DirectoryHeld, DatabaseNewer, SecretsKeyWrong];
+  const expected = [ConfigError, DirectoryHeld, DatabaseNewer, NoRoom, SecretsKeyWrong];
   const isExpected = expected.some((kind) => error instanceof kind);
   const { message, stack } = error as Error;
   process.stderr.write(`${isExpected ? message : stack}\n`);

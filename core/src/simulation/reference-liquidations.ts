@@ -197,14 +197,13 @@ export class ReferenceLiquidations {
     const side = position.direction === LONG ? SELL : BUY;
     this.#state.liquidated = account.owner;
     const sold = { lots: 0, value: 0n };
-    let last: { readonly lots: number; readonly value: bigint };
-    do {
+    while (sold.lots < lots) {
       const part = Math.min(lots - sold.lots, MAXIMUM_INT32);
-      last = this.#orders.liquidate(time, this.#spec(market), { owner: account.owner, side, leg }, part, price);
+      const last = this.#orders.liquidate(time, this.#spec(market), { owner: account.owner, side, leg }, part, price);
       sold.lots += last.lots;
       sold.value += last.value;
       if (last.lots < part) break;
-    } while (sold.lots < lots);
+    }
     this.#state.liquidated = 0;
     return sold;
   }

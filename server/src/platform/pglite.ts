@@ -49,15 +49,22 @@ const SILENCE_MS = 1_000;
 /** Where there is less room after all. */
 const RECOVERY_PATIENCE_MS = 120_000;
 
+/** On the disk, for a database that is opened. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom';
+}
+
 /**
  * @param directory the data directory
- * @throws what the system says, or that there is too little
+ * @throws NoRoom, or what the system says where a file may not be so long
  */
-export async function checkRoom(directory: string): Promise<void> {
+async function checkRoom(directory: string): Promise<void> {
   const { bavail, bsize } = await statfs(directory);
   const free = Math.floor((bavail * bsize) / 2 ** 20);
-  if (free < ROOM_MIB) throw new Error(`${free} MiB are free below ${directory}, and the database needs ${ROOM_MIB}`);
-  // A file may be forbidden to be so long.
+  if (free < ROOM_MIB)
+    throw new NoRoom(
+      `DATA_DIR: ${free} MiB are free below ${directory}, and the database needs ${ROOM_MIB}. Make room.`,
+    );
   const path = join(directory, 'room');
   const file = await open(path, 'w');
   try {
@@ -130,10 +137,11 @@ async function keepWorker(directory: string) {
 
 /**
  * @param directory where the files live; made when it is not there
- * @throws when another process holds the directory, or the files are from another major version
+ * @throws when another process holds the directory, the files are from another major version, or there is no room
  */
 export async function openPglite(directory: string): Promise<Database> {
   makePrivateFolder(directory);
+  await checkRoom(directory);
   const unlock = lockDirectory(directory);
   const { send, close } = await keepWorker(directory).catch((error: unknown) => {
     unlock();

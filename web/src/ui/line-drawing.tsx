@@ -52,13 +52,14 @@ export function LineDrawing({ values, floor, pointed, onPoint }: LineDrawingProp
   );
 }
 
-/** The days at which a line begins and ends; ms since 1970. */
 interface LineEndsProps {
+  /** Ms since 1970, as the end. */
   readonly from: number;
   readonly to: number;
   readonly dayText?: (time: number) => string;
 }
 
+/** The days at which a line begins and ends. */
 export function LineEnds({ from, to, dayText = formatDate }: LineEndsProps) {
   return (
     <p className={classes.ends} aria-hidden>
