@@ -5,7 +5,7 @@ import type { Problem } from '@cambist/contract/problem.ts';
 import { Refusal } from './calls.ts';
 import { AuthorityEnded } from './database.ts';
 import type { Logger } from './logger.ts';
-import { inLanguage, say } from './texts.ts';
+import { inLanguage, type LocalizedText, say } from './texts.ts';
 
 /** The refusal as it goes out: in the caller's language. */
 export function problemOf(
@@ -26,6 +26,10 @@ type Failure = Refusal | (Error & { readonly statusCode?: number; readonly code?
 /** Errors by name, so that this file knows no business words, that mean: nothing was done, try again. */
 const nothingDone: ReadonlySet<string> = new Set(['Overloaded', 'NotAccepted']);
 const SUSPECT_SECONDS = '2';
+
+/** What is wrong with a field: with its name for programs, and apart from it for who filled it in. */
+export const invalidField = (field: string, detail: LocalizedText): Refusal =>
+  new Refusal(422, 'INVALID_FIELD', { ...detail, field }, {}, [{ field, message: detail }]);
 
 /** Nothing was done. */
 export function notAccepted(seconds: number): Refusal {

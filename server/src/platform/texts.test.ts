@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { LOCALES, localeOf } from '@cambist/contract/locales.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
-import { inLanguage, localeOfHeader, say, spoken } from './texts.ts';
+import { FIGURES, inLanguage, localeOfHeader, say, spoken } from './texts.ts';
 
 describe('the language of a request', () => {
   it.each([
@@ -45,6 +47,17 @@ describe('a text', () => {
     expect(inLanguage(say('{{code}} is your verification code', { code: '123456' }), localeOf('german'))).toMatch(
       /^123456 /,
     );
+  });
+
+  it('has values by names that are known to be figures, or to be none', () => {
+    const path = join(import.meta.dirname, '../../locales/german.json');
+    const texts = Object.keys(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>);
+    const names = new Set(texts.flatMap((text) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)));
+    const others =
+      'address browser code coin count date decimals duration kind last name network number pair reference scale seconds ' +
+      'site subject system time until values version';
+    expect([...names].filter((name) => !FIGURES.has(name)).sort()).toEqual(others.split(' '));
+    expect([...FIGURES].filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('that no language has stays as it is', () => {

@@ -41,10 +41,10 @@ void i18n.init({
 });
 
 /** Names of values that are figures. A code, a reference and a time of day are not: they keep their digits. */
-const FIGURES = new Set(
+export const FIGURES: ReadonlySet<string> = new Set(
   (
     'amount balance equity fee floor free highest leverage lowest mark maximum min minimum most percent price ' +
-    'quantity rate required result triggered used value'
+    'quantity rate required result target triggered used value'
   ).split(' '),
 );
 

@@ -1,6 +1,6 @@
 /** What the calls answer for each refusal of an order. */
 import { Refusal } from '../../platform/calls.ts';
-import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
+import { invalidField, notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
 import { type OrderError, rejectDetail } from './errors.ts';
 
@@ -16,9 +16,7 @@ export function orderRefusal(error: OrderError): Refusal {
     case 'unknown-pair':
       return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));
     case 'invalid-field':
-      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: error.field }, {}, [
-        { field: error.field, message: error.detail },
-      ]);
+      return invalidField(error.field, error.detail);
     case 'order-not-found':
       return new Refusal(404, 'ORDER_NOT_FOUND', rejectDetail('ORDER_NOT_FOUND'));
     case 'key-reused':

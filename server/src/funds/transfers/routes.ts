@@ -11,7 +11,7 @@ import {
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { intentOf } from '../../platform/intent.ts';
-import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
+import { invalidField, notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
 import type { Position, Result, TransferError, TransferService } from './service.ts';
 import type { Transfer } from './store.ts';
@@ -32,9 +32,7 @@ function refusalOf(error: TransferError): Refusal {
     case 'unknown-coin':
       return new Refusal(404, 'UNKNOWN_COIN', say('There is no coin called {{name}}.', { name: error.name }));
     case 'invalid-amount':
-      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: 'amount' }, {}, [
-        { field: 'amount', message: error.detail },
-      ]);
+      return invalidField('amount', error.detail);
     case 'password-required':
       return new Refusal(403, 'TRANSACTION_PASSWORD_REQUIRED', 'Password is required');
     case 'wrong-password':

@@ -20,6 +20,7 @@ import type { FastifyRequest } from 'fastify';
 import { rejectDetail } from '../../exchange/orders/errors.ts';
 import type { MarketLookup } from '../../exchange/orders/service.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { invalidField } from '../../platform/refusals.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { PerpetualAdmin } from './perpetual-admin.ts';
 import type { PerpetualSettling } from './perpetual-settlement.ts';
@@ -33,9 +34,7 @@ const unknownPair = (name: string) =>
 function refusalOf(error: MarketError): Refusal {
   switch (error.kind) {
     case 'invalid-field':
-      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: error.field }, {}, [
-        { field: error.field, message: error.detail },
-      ]);
+      return invalidField(error.field, error.detail);
     case 'unknown-pair':
       return unknownPair(error.name);
     case 'unknown-coin':
