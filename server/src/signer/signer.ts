@@ -73,6 +73,16 @@ const lastsBriefly = (
   now: number,
 ) => expiration <= now + (allowed?.only_to === undefined ? LONGEST_MS.hot : LONGEST_MS.cold);
 
+/** Derives each once: the steps of its path take milliseconds, and whoever looks at a hot wallet asks for its address. */
+function derivedOnce(derive: HotKeys): HotKeys {
+  const derived = new Map<Family, SigningKey>();
+  return (family) => {
+    const key = derived.get(family) ?? derive(family);
+    derived.set(family, key);
+    return key;
+  };
+}
+
 const answerOf = ({ id, raw, transaction, terms }: Signed): SignAnswer => ({ ok: true, id, raw, transaction, terms });
 
 /** The digest of what was signed under an id: of the payment itself, or of one that went along with it. */
@@ -99,7 +109,7 @@ export class Signer {
   constructor(parts: SignerParts) {
     this.#parts = parts;
     this.#root = HDKey.fromMasterSeed(parts.seed);
-    this.#hot = parts.hot ?? ((family) => derivedKey(this.#root.derive(pathOf(family, null))));
+    this.#hot = parts.hot ?? derivedOnce((family) => derivedKey(this.#root.derive(pathOf(family, null))));
   }
 
   xpub(family: Family): string {
