@@ -3,7 +3,7 @@
 import { t, useLocale } from '../lib/i18n.ts';
 import { usePreferences } from '../lib/preferences-store.ts';
 import { useSession } from '../lib/session-store.ts';
-import { IconPlugConnectedX } from '../ui/icons.ts';
+import { IconPlugConnectedX } from '../ui/first-icons.ts';
 import classes from './offline.module.css';
 
 /** Above a screen that was there before the connection went. */

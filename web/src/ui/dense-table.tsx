@@ -6,7 +6,8 @@
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import classes from './dense-table.module.css';
-import { IconChevronDown, IconChevronUp, IconSelector } from './icons.ts';
+import { IconChevronDown } from './first-icons.ts';
+import { IconChevronUp, IconSelector } from './icons.ts';
 import type { RowWindow } from './row-window.ts';
 
 /** A tall row with its hairline, as in the style sheet. */

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { decimal, rescale } from '../lib/decimal.ts';
 import { formatDecimal, formatDollars, formatPercent, splitTrailingZeros } from '../lib/format.ts';
 import classes from './figures.module.css';
-import { IconArrowDownRight, IconArrowUpRight } from './icons.ts';
+import { IconArrowDownRight, IconArrowUpRight } from './first-icons.ts';
 
 export type Direction = 'up' | 'down' | 'flat';
 

@@ -1,26 +1,15 @@
 /** Icons of several parts of the client, and of features that have only a few. Paths of Tabler Icons 3.51 (MIT, see `web/icons-license.txt`). */
 import { filled, outlined } from './icon.ts';
 
-export const IconAlertTriangle = outlined(
-  'M12 9v4M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0M12 16h.01',
-);
 export const IconArrowDownCircle = outlined('M12 7v14M9 18l3 3l3 -3M12 7a2 2 0 1 0 0 -4a2 2 0 0 0 0 4');
-export const IconArrowDownRight = outlined('M7 7l10 10M17 8l0 9l-9 0');
 export const IconArrowLeft = outlined('M5 12l14 0M5 12l6 6M5 12l6 -6');
 export const IconArrowUpCircle = outlined('M12 17v-14M15 6l-3 -3l-3 3M12 17a2 2 0 1 0 0 4a2 2 0 0 0 0 -4');
-export const IconArrowUpRight = outlined('M17 7l-10 10M8 7l9 0l0 9');
 export const IconArrowsDownUp = outlined('M17 3l0 18M10 18l-3 3l-3 -3M7 21l0 -18M20 6l-3 -3l-3 3');
 export const IconArrowsExchange = outlined('M7 10h14l-4 -4M17 14h-14l4 4');
-export const IconBell = outlined(
-  'M10 5a2 2 0 1 1 4 0a7 7 0 0 1 4 6v3a4 4 0 0 0 2 3h-16a4 4 0 0 0 2 -3v-3a7 7 0 0 1 4 -6M9 17v1a3 3 0 0 0 6 0v-1',
-);
 export const IconBrandGoogle = outlined(
   'M20.945 11a9 9 0 1 1 -3.284 -5.997l-2.655 2.392a5.5 5.5 0 1 0 2.119 6.605h-4.125v-3h7.945',
 );
 export const IconCheck = outlined('M5 12l5 5l10 -10');
-export const IconChevronDown = outlined('M6 9l6 6l6 -6');
-export const IconChevronLeft = outlined('M15 6l-6 6l6 6');
-export const IconChevronRight = outlined('M9 6l6 6l-6 6');
 export const IconChevronUp = outlined('M6 15l6 -6l6 6');
 export const IconCircleCheck = outlined('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M9 12l2 2l4 -4');
 export const IconCircleDashed = outlined(
@@ -37,20 +26,8 @@ export const IconDots = outlined(
 export const IconFingerprint = outlined(
   'M18.9 7a8 8 0 0 1 1.1 5v1a6 6 0 0 0 .8 3M8 11a4 4 0 0 1 8 0v1a10 10 0 0 0 2 6M12 11v2a14 14 0 0 0 2.5 8M8 15a18 18 0 0 0 1.8 6M4.9 19a22 22 0 0 1 -.9 -7v-1a8 8 0 0 1 12 -6.95',
 );
-export const IconGift = outlined(
-  'M3 9a1 1 0 0 1 1 -1h16a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-16a1 1 0 0 1 -1 -1l0 -2M12 8l0 13M19 12v7a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2v-7M7.5 8a2.5 2.5 0 0 1 0 -5a4.8 8 0 0 1 4.5 5a4.8 8 0 0 1 4.5 -5a2.5 2.5 0 0 1 0 5',
-);
-export const IconHeadset = outlined(
-  'M4 14v-3a8 8 0 1 1 16 0v3M18 19c0 1.657 -2.686 3 -6 3M4 14a2 2 0 0 1 2 -2h1a2 2 0 0 1 2 2v3a2 2 0 0 1 -2 2h-1a2 2 0 0 1 -2 -2v-3M15 14a2 2 0 0 1 2 -2h1a2 2 0 0 1 2 2v3a2 2 0 0 1 -2 2h-1a2 2 0 0 1 -2 -2v-3',
-);
 export const IconInfoCircle = outlined('M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M12 9h.01M11 12h1v4h1');
-export const IconMessageCircle = outlined(
-  'M3 20l1.3 -3.9c-2.324 -3.437 -1.426 -7.872 2.1 -10.374c3.526 -2.501 8.59 -2.296 11.845 .48c3.255 2.777 3.695 7.266 1.029 10.501c-2.666 3.235 -7.615 4.215 -11.574 2.293l-4.7 1',
-);
 export const IconPencil = outlined('M4 20h4l10.5 -10.5a2.828 2.828 0 1 0 -4 -4l-10.5 10.5v4M13.5 6.5l4 4');
-export const IconPlugConnectedX = outlined(
-  'M20 16l-4 4M7 12l5 5l-1.5 1.5a3.536 3.536 0 1 1 -5 -5l1.5 -1.5M17 12l-5 -5l1.5 -1.5a3.536 3.536 0 1 1 5 5l-1.5 1.5M3 21l2.5 -2.5M18.5 5.5l2.5 -2.5M10 11l-2 2M13 14l-2 2M16 16l4 4',
-);
 export const IconSearch = outlined('M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0M21 21l-6 -6');
 export const IconSelector = outlined('M8 9l4 -4l4 4M16 15l-4 4l-4 -4');
 export const IconSend2 = outlined(
@@ -67,10 +44,4 @@ export const IconStarFilled = filled(
 );
 export const IconTrash = outlined(
   'M4 7l16 0M10 11l0 6M14 11l0 6M5 7l1 12a2 2 0 0 0 2 2h8a2 2 0 0 0 2 -2l1 -12M9 7v-3a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v3',
-);
-export const IconUsers = outlined(
-  'M5 7a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M3 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2M16 3.13a4 4 0 0 1 0 7.75M21 21v-2a4 4 0 0 0 -3 -3.85',
-);
-export const IconWallet = outlined(
-  'M17 8v-3a1 1 0 0 0 -1 -1h-10a2 2 0 0 0 0 4h12a1 1 0 0 1 1 1v3m0 4v3a1 1 0 0 1 -1 1h-12a2 2 0 0 1 -2 -2v-12M20 12v4h-4a2 2 0 0 1 0 -4h4',
 );

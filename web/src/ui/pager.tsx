@@ -3,7 +3,8 @@
 import { useRef, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import { IconButton } from './button.tsx';
-import { IconChevronLeft, IconChevronRight } from './icons.ts';
+import { IconChevronLeft, IconChevronRight } from './first-icons.ts';
+
 import classes from './pager.module.css';
 
 export function usePages<Row>(rows: readonly Row[], pageSize: number) {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { isSignedOut, messageOf } from '../lib/api-problem.ts';
 import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
-import { IconAlertTriangle, IconPlugConnectedX } from './icons.ts';
+import { IconAlertTriangle, IconPlugConnectedX } from './first-icons.ts';
 import classes from './states.module.css';
 
 interface EmptyProps {

@@ -12,7 +12,7 @@ import { useShell } from '../../lib/shell-store.ts';
 import { IconCrown } from '../../ui/icons.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import { useFloating } from '../../ui/use-floating.ts';
-import { IconLogout, IconTool } from '../icons.ts';
+import { IconLogout, IconTool } from './account-icons.ts';
 import classes from './account-menu.module.css';
 import { ACCOUNT, HELP_ICON as HelpIcon } from './account-navigation.ts';
 

@@ -2,8 +2,9 @@
 
 import type { ComponentType } from 'react';
 import { msg } from '../../lib/i18n.ts';
-import { IconBell, IconGift, IconHeadset, IconShieldLock, IconWallet } from '../../ui/icons.ts';
-import { IconCoins, IconHistory, IconId, IconPercentage, IconUser, IconUsersPlus } from '../icons.ts';
+import { IconBell, IconGift, IconHeadset, IconWallet } from '../../ui/first-icons.ts';
+import { IconShieldLock } from '../../ui/icons.ts';
+import { IconCoins, IconHistory, IconId, IconPercentage, IconUser, IconUsersPlus } from './account-icons.ts';
 import type { Destination } from './navigation.ts';
 
 export interface IconDestination extends Destination {

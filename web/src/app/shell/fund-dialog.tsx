@@ -4,8 +4,9 @@ import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { IconArrowDownCircle, IconUsers } from '../../ui/icons.ts';
-import { IconCreditCard } from '../icons.ts';
+import { IconUsers } from '../../ui/first-icons.ts';
+import { IconArrowDownCircle } from '../../ui/icons.ts';
+import { IconCreditCard } from './account-icons.ts';
 import classes from './fund-dialog.module.css';
 
 /** The ways to bring funds. Those that are not open yet say so, and lead to a page that says it again. */

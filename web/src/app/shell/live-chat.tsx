@@ -7,7 +7,7 @@ import { useSite } from '../../lib/queries/content.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { chatLabel, useShell } from '../../lib/shell-store.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { IconMessageCircle } from '../../ui/icons.ts';
+import { IconMessageCircle } from '../../ui/first-icons.ts';
 import { themedPart } from '../../ui/part.tsx';
 import { UnreadCount } from './unread-count.tsx';
 

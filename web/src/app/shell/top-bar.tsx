@@ -5,7 +5,7 @@ import { signInPath } from '../../lib/return-path.ts';
 import { useSession, useSignedIn } from '../../lib/session-store.ts';
 import { notificationsLabel, useShell } from '../../lib/shell-store.ts';
 import { Button, ButtonLink, IconButton, IconLink, PlainButton } from '../../ui/button.tsx';
-import { IconBell, IconChevronDown, IconWallet } from '../../ui/icons.ts';
+import { IconBell, IconChevronDown, IconWallet } from '../../ui/first-icons.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { IconDeviceMobile, IconMenu2, IconUserCircle, IconWorld } from '../icons.ts';
 import { ChatButton } from './live-chat.tsx';

@@ -2,7 +2,7 @@
 
 import { t } from '../../lib/i18n.ts';
 import { useContent } from '../../lib/queries/content.ts';
-import { IconChevronDown } from '../../ui/icons.ts';
+import { IconChevronDown } from '../../ui/first-icons.ts';
 import classes from './questions.module.css';
 
 export function Questions() {

@@ -4,7 +4,8 @@ import type { ComponentType } from 'react';
 import { Link } from 'react-router';
 import { msg, t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
-import { IconBell, IconGift, IconHeadset, IconUsers, IconWallet } from '../../ui/icons.ts';
+import { IconBell, IconGift, IconHeadset, IconUsers, IconWallet } from '../../ui/first-icons.ts';
+
 import { IconCash, IconCreditCardPay, IconDownload, IconGiftCard, IconPool, IconSubtask, IconUpload } from './icons.ts';
 import classes from './quick-actions.module.css';
 

@@ -11,7 +11,8 @@ import { signInPath } from '../../lib/return-path.ts';
 import { saveJson } from '../../lib/save-file.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
-import { IconAlertTriangle, IconCircleCheck } from '../../ui/icons.ts';
+import { IconAlertTriangle } from '../../ui/first-icons.ts';
+import { IconCircleCheck } from '../../ui/icons.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import classes from './proof-page.module.css';
 

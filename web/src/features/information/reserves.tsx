@@ -8,7 +8,8 @@ import { formatDateTime, formatDecimal, formatExact, withPercent } from '../../l
 import { t } from '../../lib/i18n.ts';
 import { type ListColumn, RowList } from '../../ui/card-list.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { IconAlertTriangle, IconCircleCheck } from '../../ui/icons.ts';
+import { IconAlertTriangle } from '../../ui/first-icons.ts';
+import { IconCircleCheck } from '../../ui/icons.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import classes from './proof-page.module.css';
 

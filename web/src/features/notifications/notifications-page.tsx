@@ -10,14 +10,8 @@ import { listQuery, NOTIFICATIONS_KEY } from '../../lib/queries/notifications.ts
 import { useSession } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import {
-  IconAlertTriangle,
-  IconArrowDownCircle,
-  IconArrowsExchange,
-  IconArrowUpCircle,
-  IconHeadset,
-  IconShieldLock,
-} from '../../ui/icons.ts';
+import { IconAlertTriangle, IconHeadset } from '../../ui/first-icons.ts';
+import { IconArrowDownCircle, IconArrowsExchange, IconArrowUpCircle, IconShieldLock } from '../../ui/icons.ts';
 import { Page } from '../../ui/page.tsx';
 import { Segments } from '../../ui/panel.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';

@@ -13,7 +13,8 @@ import { formatDateTime, formatExact, localizeNumber } from '../../lib/format.ts
 import { t } from '../../lib/i18n.ts';
 import { NOTIFICATIONS_KEY } from '../../lib/queries/notifications.ts';
 import { privateStream } from '../../lib/streams.ts';
-import { IconArrowsExchange, IconBell } from '../../ui/icons.ts';
+import { IconBell } from '../../ui/first-icons.ts';
+import { IconArrowsExchange } from '../../ui/icons.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { filledOrders } from './filled-orders.ts';
 import classes from './notifications-page.module.css';

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { IconChevronLeft } from '../../ui/icons.ts';
+import { IconChevronLeft } from '../../ui/first-icons.ts';
+
 import { Page } from '../../ui/page.tsx';
 import classes from './parts.module.css';
 

@@ -4,7 +4,8 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
-import { IconChevronLeft } from '../../ui/icons.ts';
+import { IconChevronLeft } from '../../ui/first-icons.ts';
+
 import { Sheet } from '../../ui/sheet.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import classes from './chat.module.css';

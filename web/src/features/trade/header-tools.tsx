@@ -3,7 +3,7 @@
 import { ActionIcon } from '@mantine/core';
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
-import { IconBell } from '../../ui/icons.ts';
+import { IconBell } from '../../ui/first-icons.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { useDialogs } from './dialogs.ts';
 import { IconKeyboard, IconLayoutDashboard } from './icons.ts';

@@ -10,7 +10,7 @@ import { publicStream, useStale } from '../../lib/streams.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, directionOf, Price } from '../../ui/figures.tsx';
-import { IconChevronDown } from '../../ui/icons.ts';
+import { IconChevronDown } from '../../ui/first-icons.ts';
 import { lazyPart } from '../../ui/part.tsx';
 import { StaleBadge } from '../../ui/states.tsx';
 import { useDialogs } from './dialogs.ts';

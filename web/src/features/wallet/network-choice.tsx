@@ -5,8 +5,8 @@ import { useId, useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
 import { usePhone } from '../../ui/card-list.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { IconAlertTriangle, IconChevronDown } from '../../ui/first-icons.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { IconAlertTriangle, IconChevronDown } from '../../ui/icons.ts';
 import classes from './network-choice.module.css';
 
 interface Option {

@@ -1,7 +1,8 @@
 /** The way of something that travels: what is behind it, what it waits for, and what comes after. */
 import { formatDateTime } from '../../lib/format.ts';
 import { msg, t } from '../../lib/i18n.ts';
-import { IconAlertTriangle, IconCheck } from '../../ui/icons.ts';
+import { IconAlertTriangle } from '../../ui/first-icons.ts';
+import { IconCheck } from '../../ui/icons.ts';
 import classes from './timeline.module.css';
 
 export type Progress = 'done' | 'current' | 'ahead' | 'failed';

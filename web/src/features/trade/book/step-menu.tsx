@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { memo } from 'react';
 import { t } from '../../../lib/i18n.ts';
-import { IconChevronDown } from '../../../ui/icons.ts';
+import { IconChevronDown } from '../../../ui/first-icons.ts';
 import { OnDemand } from '../../../ui/on-demand.tsx';
 import { stepText } from './book-levels.ts';
 import classes from './order-book.module.css';

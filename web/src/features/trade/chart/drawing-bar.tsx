@@ -3,7 +3,8 @@
 import type { Chart } from 'klinecharts';
 import { useState } from 'react';
 import { msg, t } from '../../../lib/i18n.ts';
-import { IconArrowUpRight, IconPencil, IconTrash } from '../../../ui/icons.ts';
+import { IconArrowUpRight } from '../../../ui/first-icons.ts';
+import { IconPencil, IconTrash } from '../../../ui/icons.ts';
 import {
   IconChartArrows,
   IconLine,

@@ -1,7 +1,7 @@
 /** What an order may have beside its price and amount, each behind a word that opens and closes it. */
 import { Suspense } from 'react';
 import { t } from '../../../lib/i18n.ts';
-import { IconChevronDown } from '../../../ui/icons.ts';
+import { IconChevronDown } from '../../../ui/first-icons.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import classes from './ticket.module.css';
 import { hasExits, showsPart } from './ticket.ts';

@@ -7,7 +7,7 @@ import { decimal } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
 import { figuresOf } from '../../../lib/market/pairs.ts';
 import { currentTicker } from '../../../lib/market/tickers.ts';
-import { IconChevronDown } from '../../../ui/icons.ts';
+import { IconChevronDown } from '../../../ui/first-icons.ts';
 import { OnDemand } from '../../../ui/on-demand.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import { type MarketProps, useTerminal } from '../terminal.ts';

@@ -1,4 +1,5 @@
 /** One coin: what there is of it, what it has cost and gained, the way to its chart, and its history. */
+
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { walletSingleCoin } from '@cambist/contract/coin-wallet.ts';
 import { Button } from '@mantine/core';
@@ -16,7 +17,8 @@ import { accountKeys } from '../../../lib/queries/account-keys.ts';
 import { useTitle } from '../../../lib/use-title.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { AverageCost, RealizedGain, UnrealizedGain } from '../../../ui/cost-figures.tsx';
-import { IconChevronRight } from '../../../ui/icons.ts';
+import { IconChevronRight } from '../../../ui/first-icons.ts';
+
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { BackButton } from '../back-button.tsx';
 import { HideButton, Private } from '../hide-button.tsx';

@@ -1,4 +1,5 @@
 /** What came in by chains, or went out by them, newest first; one of them opens with its way so far. */
+
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { compare, decimal } from '../../../lib/decimal.ts';
@@ -6,8 +7,9 @@ import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.
 import { msg, t } from '../../../lib/i18n.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
+import { IconChevronRight } from '../../../ui/first-icons.ts';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
-import { IconChevronRight } from '../../../ui/icons.ts';
+
 import type { Awaited } from '../timeline.tsx';
 import classes from './movement-list.module.css';
 import { PagedList } from './paged-list.tsx';

@@ -1,4 +1,5 @@
 /** What is in each account, and the way to it. On a phone a whole row leads to the account's tab. */
+
 import type { WalletName } from '@cambist/contract/transfers.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -6,7 +7,8 @@ import { Link } from 'react-router';
 import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { overviewQuery } from '../../../lib/queries/account.ts';
-import { IconArrowsExchange, IconChevronRight } from '../../../ui/icons.ts';
+import { IconChevronRight } from '../../../ui/first-icons.ts';
+import { IconArrowsExchange } from '../../../ui/icons.ts';
 import { Private } from '../hide-button.tsx';
 import { addressOf, type TabName } from '../tabs.tsx';
 import { useTransferType } from '../transfer/transfer-type.ts';

@@ -6,7 +6,7 @@ import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { IconChevronDown } from '../../../ui/icons.ts';
+import { IconChevronDown } from '../../../ui/first-icons.ts';
 import type { WithdrawCoin, WithdrawFunds } from './use-withdraw-form.ts';
 import classes from './withdraw.module.css';
 
