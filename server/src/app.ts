@@ -36,6 +36,7 @@ import { createAlarmMailsSlice } from './operator/alarms/slice.ts';
 import { createAuditSlice } from './operator/audit/slice.ts';
 import { createConsoleSlice } from './operator/console/slice.ts';
 import { createDevelopmentSlice } from './operator/development/slice.ts';
+import { createDiskSlice } from './operator/disk/slice.ts';
 import { createMarketAdminSlice } from './operator/markets/slice.ts';
 import { createContentSlice } from './people/content/slice.ts';
 import { createMailSlice } from './people/mail/slice.ts';
@@ -124,13 +125,14 @@ async function createSlices(platform: Platform) {
   const content = await createContentSlice(platform, identity);
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger });
   const alarmMails = createAlarmMailsSlice(platform, { ...ledger, ...operators });
+  const disk = createDiskSlice(platform, ledger);
   const marketAdmin = createMarketAdminSlice(platform, { ...exchange, ...audit, form: futures.form });
   const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, ...notifications.notifications });
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
     ...[streams, alerts, futures, ...funds.slices],
-    ...[audit, notifications, support, content, operator, alarmMails, marketAdmin, development],
+    ...[audit, notifications, support, content, operator, alarmMails, disk, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];
   return {
