@@ -40,6 +40,21 @@ export function complaintsOf(page: Page): string[] {
 /** Whether keys go there. */
 export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
+/** Role, name and description that the browser gives to a screen reader. */
+export async function readOut(target: Locator): Promise<Record<'role' | 'name' | 'description', string>> {
+  const session = await target.page().context().newCDPSession(target.page());
+  try {
+    await target.evaluate((element) => Object.assign(window, { readOut: element }));
+    const { result } = await session.send('Runtime.evaluate', { expression: 'window.readOut' });
+    const objectId = result.objectId ?? '';
+    const { nodes } = await session.send('Accessibility.getPartialAXTree', { objectId, fetchRelatives: false });
+    const text = (part: 'role' | 'name' | 'description') => String(nodes[0]?.[part]?.value ?? '');
+    return { role: text('role'), name: text('name'), description: text('description') };
+  } finally {
+    await session.detach();
+  }
+}
+
 /**
  * Nothing that axe calls a violation of WCAG 2.2 A or AA, by all of its rules or by one of them. Asked until it holds: what
  * fades in or out, such as a notice, has too little contrast on its way.

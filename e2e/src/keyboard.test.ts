@@ -1,7 +1,7 @@
 /** The exchange without a mouse: where Tab begins and leads, what Escape leaves, and where the focus is afterwards. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { hasFocus } from './browser.ts';
+import { hasFocus, readOut } from './browser.ts';
 import './scene.ts';
 import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -19,8 +19,11 @@ beforeAll(async () => {
 afterEach(() => page.context().close());
 afterAll(() => stage?.close());
 
-async function openTerminal(): Promise<void> {
-  page = await stage.open({ as: trader });
+/** Room for the list of markets, and for book and trades at once. */
+const WIDE = { width: 1600, height: 900 };
+
+async function openTerminal(viewport?: typeof WIDE): Promise<void> {
+  page = await stage.open({ as: trader, ...(viewport && { viewport }) });
   await page.goto('/trades/spot/BTC');
   await page.locator('[data-status=full]').waitFor();
 }
@@ -162,4 +165,32 @@ it('is read out the name of a screen that has come, and what is chosen between',
   expect(await screen.textContent()).toBe('');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).press('Enter');
   await expect.poll(() => screen.textContent()).toBe('Convert | Cambist');
+});
+
+it('is read out each row of the book and of the trades in words, with what it does, and not again at each figure', async () => {
+  await openTerminal(WIDE);
+  const best = page.getByRole('region', { name: 'Bids' }).getByRole('button').first();
+  await best.waitFor();
+  await expect.poll(async () => (await readOut(best)).name).toMatch(/^Bid [\d,]+\.\d Amount [\d.]+ Total [\d.]+$/);
+  expect((await readOut(best)).description).toBe('Puts this price in the order form');
+  const worst = page.getByRole('region', { name: 'Asks' }).getByRole('button').first();
+  expect((await readOut(worst)).name).toMatch(/^Ask [\d,]+\.\d Amount [\d.]+ Total [\d.]+$/);
+  const trade = page.getByRole('region', { name: 'Recent trades' }).getByRole('button').first();
+  expect((await readOut(trade)).name).toMatch(/^(Bought|Sold) at [\d,]+\.\d+ Amount [\d.]+ Time \d\d:\d\d:\d\d$/);
+  expect((await readOut(trade)).description).toBe('Puts this price in the order form');
+
+  await best.focus();
+  const read = (await readOut(best)).name;
+  const shown = await best.innerText();
+  await expect.poll(() => best.innerText()).not.toBe(shown);
+  expect((await readOut(best)).name).toBe(read);
+  await page.keyboard.press('ArrowDown');
+  expect((await readOut(best)).name).not.toBe(read);
+  await page.keyboard.press('End');
+  const last = page.getByRole('region', { name: 'Bids' }).getByRole('button').last();
+  expect(await hasFocus(last)).toBe(true);
+  await page.keyboard.press('Enter');
+  const price = page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Price', { exact: true });
+  const taken = await price.inputValue();
+  await expect.poll(() => page.locator('p[aria-live]').textContent()).toBe(`Price in the order form: ${taken}`);
 });

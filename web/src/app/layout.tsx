@@ -6,6 +6,7 @@ import { t } from '../lib/i18n.ts';
 import { useOnline } from '../lib/online.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useShell } from '../lib/shell-store.ts';
+import { Announcer, announce } from '../ui/announcer.tsx';
 import { lazyPart, themedPart } from '../ui/part.tsx';
 import { CommandKey } from './command-key.tsx';
 import classes from './layout.module.css';
@@ -51,22 +52,16 @@ function useOnce(now: boolean): boolean {
 const TITLED_MS = 500;
 
 /** Says which screen has come: a browser reads a title out when it loads a page, and here none is loaded. */
-function ScreenName() {
+function useScreenName(): void {
   const { pathname } = useLocation();
   const last = useRef(pathname);
-  const [name, setName] = useState('');
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
     // Once: the terminal's title changes with each price.
-    const timer = setTimeout(() => setName(document.title), TITLED_MS);
+    const timer = setTimeout(() => announce(document.title), TITLED_MS);
     return () => clearTimeout(timer);
   }, [pathname]);
-  return (
-    <p className="visually-hidden" aria-live="polite">
-      {name}
-    </p>
-  );
 }
 
 export function Layout() {
@@ -82,6 +77,7 @@ export function Layout() {
   const settled = useSettled();
   const watched = useOnce(signedIn);
   useAppearance(handle.scheme);
+  useScreenName();
   return (
     <>
       <Suspense>{noticed && <NoticesCorner />}</Suspense>
@@ -115,7 +111,7 @@ export function Layout() {
       <LiveChat />
       <Suspense>{settled && <NewRelease />}</Suspense>
       <CommandKey />
-      <ScreenName />
+      <Announcer />
       <ScrollRestoration getKey={scrollKey} />
     </>
   );

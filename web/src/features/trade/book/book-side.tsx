@@ -1,12 +1,14 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { memo, type PointerEvent, Suspense, useCallback, useState } from 'react';
+import { memo, type PointerEvent, Suspense, useCallback, useId, useState } from 'react';
 import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatRowShare, formatUnits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
 import figureRows from '../figure-rows.module.css';
+import { RowWords, useRowName } from '../figure-rows.tsx';
 import { deepestOf, groupOf, type Level, shownLevels } from './book-levels.ts';
+import { bookWords } from './book-words.ts';
 import classes from './order-book.module.css';
 import { useBook } from './use-book.ts';
 
@@ -38,6 +40,7 @@ export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProp
   const isAsk = side === 'asks';
   const levels = shown?.[side] ?? [];
   const deepest = shown ? deepestOf(shown) : 1;
+  const list = useId();
   const [pointed, setPointed] = useState<Pointed>();
   const last = pointed && levels[pointed.rank];
   const onPoint = useCallback((event: PointerEvent<HTMLElement>, rank: number) => {
@@ -52,6 +55,7 @@ export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProp
       key={`level-${rank.toString()}`}
       {...level}
       pair={pair}
+      list={list}
       onPrice={onPrice}
       onPoint={onPoint}
       rank={rank}
@@ -74,6 +78,7 @@ export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProp
       onPointerLeave={() => setPointed(undefined)}
     >
       {loading && <span className="visually-hidden">{t('Loading...')}</span>}
+      <RowWords id={list} words={bookWords(side)} />
       {isAsk && blanks}
       {isAsk ? rows.reverse() : rows}
       {!isAsk && blanks}
@@ -96,6 +101,7 @@ interface BookRowProps extends Level, Pick<BookSideProps, 'pair' | 'side' | 'onP
   /** Width of the depth bar, percent. */
   readonly depth: number;
   readonly own: boolean;
+  readonly list: string;
   /** From the best price; the first row is the one that Tab stops at. */
   readonly rank: number;
   /** Part of the sum up to the row that is pointed at. */
@@ -105,22 +111,26 @@ interface BookRowProps extends Level, Pick<BookSideProps, 'pair' | 'side' | 'onP
 
 /** Takes plain values, so that a row whose numbers have not changed is not drawn again. */
 const BookRow = memo(function BookRow(props: BookRowProps) {
-  const { pair, ticks, lots, cumulative, percent, depth, own, rank, counted, side, onPrice, onPoint } = props;
+  const { pair, ticks, lots, cumulative, percent, depth, own, list, rank, counted, side, onPrice, onPoint } = props;
+  const row = `${list}-${rank}`;
+  const name = useRowName(`${list}-side ${row}-price ${list}-amount ${row}-amount ${list}-total ${row}-total`);
   return (
     <button
       type="button"
+      {...name}
+      aria-describedby={`${list}-act`}
       className={`${figureRows.row} ${classes.row} ${own ? classes.own : ''} ${counted ? classes.counted : ''}`}
       tabIndex={rank === 0 ? 0 : -1}
       onKeyDown={moveRowFocus}
       onClick={() => onPrice(toText({ units: BigInt(ticks), scale: pair.price_scale }))}
       onPointerEnter={(event) => onPoint(event, rank)}
     >
-      <span className={side === 'bids' ? classes.bid : classes.ask}>
+      <span id={`${row}-price`} className={side === 'bids' ? classes.bid : classes.ask}>
         {formatUnits(ticks, pair.price_scale, pair.price_scale)}
-        {own && <span className="visually-hidden">{t('Your order')}</span>}
+        {own && <span className="visually-hidden"> {t('Your order')}</span>}
       </span>
-      <span>{sizeText(lots, pair.quantity_scale)}</span>
-      <span>{sizeText(cumulative, pair.quantity_scale)}</span>
+      <span id={`${row}-amount`}>{sizeText(lots, pair.quantity_scale)}</span>
+      <span id={`${row}-total`}>{sizeText(cumulative, pair.quantity_scale)}</span>
       <span className={classes.percent}>{formatRowShare(percent)}</span>
       <i className={side === 'bids' ? classes.bidBar : classes.askBar} style={{ backgroundSize: `${depth}% 100%` }} />
     </button>

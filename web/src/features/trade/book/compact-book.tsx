@@ -1,11 +1,14 @@
 /** The book beside the order form of a phone: prices and amounts, and a tap that fills the price. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
+import { useId } from 'react';
 import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatDecimal, formatUnits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
+import { RowWords, useRowName } from '../figure-rows.tsx';
 import { deepestOf, type Level, shownLevels } from './book-levels.ts';
+import { bookWords } from './book-words.ts';
 import classes from './compact-book.module.css';
 import { useBook } from './use-book.ts';
 
@@ -25,7 +28,7 @@ export function CompactBook({ pair, onPrice }: CompactBookProps) {
   const deepest = shown ? deepestOf(shown) : 1;
   const shared = { pair, deepest, onPrice };
   return (
-    <div className={classes.book}>
+    <fieldset className={classes.book} aria-label={t('Order book')}>
       <div className={classes.head}>
         <span>{t('Price')}</span>
         <span>{t('Amount')}</span>
@@ -33,7 +36,7 @@ export function CompactBook({ pair, onPrice }: CompactBookProps) {
       <Side {...shared} label={t('Asks')} levels={shown?.asks ?? []} kind="ask" />
       <p className={classes.last}>{formatDecimal(close, pair.price_scale)}</p>
       <Side {...shared} label={t('Bids')} levels={shown?.bids ?? []} kind="bid" />
-    </div>
+    </fieldset>
   );
 }
 
@@ -52,28 +55,50 @@ interface SideProps extends CompactBookProps {
 }
 
 function Side({ pair, label, levels, kind, deepest, onPrice }: SideProps) {
+  const list = useId();
   const rows = Array.from({ length: LEVELS }, (_, rank) => {
     const level = levels[rank];
-    if (!level) return <div key={`blank-${rank.toString()}`} />;
-    const price = toText({ units: BigInt(level.ticks), scale: pair.price_scale });
+    const place = `level-${rank.toString()}`;
+    if (!level) return <div key={place} />;
+    const depth = (level.cumulative / deepest) * 100;
     return (
-      <button
-        key={`level-${rank.toString()}`}
-        type="button"
-        className={`${classes.row} ${classes[kind]}`}
-        style={{ backgroundSize: `${(level.cumulative / deepest) * 100}% 100%` }}
-        tabIndex={rank === 0 ? 0 : -1}
-        onKeyDown={moveRowFocus}
-        onClick={() => onPrice(price)}
-      >
-        <span>{formatDecimal(price, pair.price_scale)}</span>
-        <span>{sizeText(level.lots, pair.quantity_scale)}</span>
-      </button>
+      <Row key={place} pair={pair} level={level} kind={kind} list={list} rank={rank} depth={depth} onPrice={onPrice} />
     );
   });
   return (
     <section className={classes.side} aria-label={label}>
+      <RowWords id={list} words={bookWords(kind === 'ask' ? 'asks' : 'bids')} />
       {kind === 'ask' ? rows.reverse() : rows}
     </section>
+  );
+}
+
+interface RowProps extends CompactBookProps, Pick<SideProps, 'kind'> {
+  readonly level: Level;
+  readonly list: string;
+  /** From the best price. */
+  readonly rank: number;
+  /** Percent. */
+  readonly depth: number;
+}
+
+function Row({ pair, level, kind, list, rank, depth, onPrice }: RowProps) {
+  const price = toText({ units: BigInt(level.ticks), scale: pair.price_scale });
+  const row = `${list}-${rank}`;
+  const name = useRowName(`${list}-side ${row}-price ${list}-amount ${row}-amount`);
+  return (
+    <button
+      type="button"
+      {...name}
+      aria-describedby={`${list}-act`}
+      className={`${classes.row} ${classes[kind]}`}
+      style={{ backgroundSize: `${depth}% 100%` }}
+      tabIndex={rank === 0 ? 0 : -1}
+      onKeyDown={moveRowFocus}
+      onClick={() => onPrice(price)}
+    >
+      <span id={`${row}-price`}>{formatDecimal(price, pair.price_scale)}</span>
+      <span id={`${row}-amount`}>{sizeText(level.lots, pair.quantity_scale)}</span>
+    </button>
   );
 }

@@ -1,4 +1,7 @@
 import { create } from 'zustand';
+import { localizeNumber } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { announce } from '../../../ui/announcer.tsx';
 import { NEW_TICKET, type PriceType, type Side, type Ticket, type TicketAction, ticketReducer } from './ticket.ts';
 import type { TicketKind } from './ticket-kind.ts';
 
@@ -34,6 +37,8 @@ export function emptyTicket(pair: string, side: Side): void {
   if (pair === writtenFor) useTicket.getState().dispatch({ kind: 'sent', side });
 }
 
+/** Said, because the price of a row may be another by now than when the row was read out, and the form is elsewhere. */
 export function takePrice(price: string): void {
   useTicket.getState().dispatch({ kind: 'take-price', price });
+  announce(t('Price in the order form: {{price}}', { price: localizeNumber(price) }));
 }

@@ -1,11 +1,12 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { memo } from 'react';
+import { memo, useId } from 'react';
 import { formatDecimal, formatTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
 import { useRowWindow } from '../../../ui/row-window.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import figureRows from '../figure-rows.module.css';
+import { RowWords, useRowName } from '../figure-rows.tsx';
 import classes from './recent-trades.module.css';
 import { type PublicTrade, useRecentTrades } from './use-recent-trades.ts';
 
@@ -21,6 +22,7 @@ interface RecentTradesProps {
 
 export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
   const { trades, isPending, isError, error, refetch } = useRecentTrades(pair.pair_name);
+  const list = useId();
   const shown = trades.slice(0, SHOWN);
   const view = useRowWindow<HTMLDivElement>({ rows: shown.length, rowPx: ROW_PX, spare: SPARE_ROWS, scroller: 'list' });
   return (
@@ -30,6 +32,10 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
         <span>{t('Amount ({{coin}})', { coin: pair.coin })}</span>
         <span>{t('Time')}</span>
       </div>
+      <RowWords
+        id={list}
+        words={{ amount: t('Amount'), time: t('Time'), act: t('Puts this price in the order form') }}
+      />
       <div className={classes.list} ref={view.box}>
         {trades.length === 0 && isPending && <SkeletonRows rows={SKELETONS} />}
         {trades.length === 0 && isError && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -43,6 +49,8 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
             key={`place-${(view.first + index).toString()}`}
             trade={trade}
             pair={pair}
+            list={list}
+            place={view.first + index}
             first={index === 0}
             onPrice={onPrice}
           />
@@ -55,26 +63,34 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
 
 interface TradeRowProps extends RecentTradesProps {
   readonly trade: PublicTrade;
+  readonly list: string;
+  readonly place: number;
   /** The one row that Tab stops at. */
   readonly first: boolean;
 }
 
 /** A trade never changes: a row that is there is not drawn again. */
-const TradeRow = memo(function TradeRow({ trade, pair, first, onPrice }: TradeRowProps) {
+const TradeRow = memo(function TradeRow({ trade, pair, list, place, first, onPrice }: TradeRowProps) {
+  const row = `${list}-${place}`;
+  const name = useRowName(`${row}-price ${list}-amount ${row}-amount ${list}-time ${row}-time`);
   return (
     <button
       type="button"
+      {...name}
+      aria-describedby={`${list}-act`}
       className={`${figureRows.row} ${classes.row}`}
       tabIndex={first ? 0 : -1}
       onKeyDown={moveRowFocus}
       onClick={() => onPrice(trade.px)}
     >
-      <span className={trade.side === 'buy' ? classes.up : classes.down}>
-        <span className="visually-hidden">{trade.side === 'buy' ? t('Bought at') : t('Sold at')}</span>
+      <span id={`${row}-price`} className={trade.side === 'buy' ? classes.up : classes.down}>
+        <span className="visually-hidden">{trade.side === 'buy' ? t('Bought at') : t('Sold at')} </span>
         {formatDecimal(trade.px, pair.price_scale)}
       </span>
-      <span>{formatDecimal(trade.sz, Math.min(5, pair.quantity_scale))}</span>
-      <span className={classes.time}>{formatTime(Number(trade.ts))}</span>
+      <span id={`${row}-amount`}>{formatDecimal(trade.sz, Math.min(5, pair.quantity_scale))}</span>
+      <span id={`${row}-time`} className={classes.time}>
+        {formatTime(Number(trade.ts))}
+      </span>
     </button>
   );
 }, isSameTrade);
