@@ -1,7 +1,7 @@
 /** The exchange without a mouse: where Tab begins and leads, what Escape leaves, and where the focus is afterwards. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { hasFocus, readOut } from './browser.ts';
+import { expectAccessible, hasFocus, readOut } from './browser.ts';
 import './scene.ts';
 import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -193,4 +193,44 @@ it('is read out each row of the book and of the trades in words, with what it do
   const price = page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Price', { exact: true });
   const taken = await price.inputValue();
   await expect.poll(() => page.locator('p[aria-live]').textContent()).toBe(`Price in the order form: ${taken}`);
+});
+
+it('stops once in the list of markets, moves in it by arrow keys, and goes on to the chart', async () => {
+  await openTerminal(WIDE);
+  const markets = page.getByRole('region', { name: 'Markets' });
+  await markets.getByLabel('Search markets').focus();
+  await page.keyboard.press('Tab');
+  expect(await hasFocus(markets.getByRole('radio', { name: 'All', exact: true }))).toBe(true);
+  await page.keyboard.press('Tab');
+  const links = markets.getByRole('link');
+  expect(await hasFocus(links.filter({ hasText: 'BTC' }))).toBe(true);
+  await page.keyboard.press('End');
+  expect(await hasFocus(links.last())).toBe(true);
+  await page.keyboard.press('ArrowUp');
+  expect(await hasFocus(links.nth(-2))).toBe(true);
+  await page.keyboard.press('ArrowLeft');
+  const star = markets.getByRole('button', { name: /^Favorite/ }).nth(-2);
+  expect(await hasFocus(star)).toBe(true);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Tab');
+  expect(await hasFocus(page.getByRole('region', { name: 'Chart' }).getByRole('tab', { selected: true }))).toBe(true);
+  await page.keyboard.press('Shift+Tab');
+  expect(await hasFocus(links.nth(-2))).toBe(true);
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  expect(await hasFocus(links.nth(1))).toBe(true);
+});
+
+it('stops once in the bar of drawing tools', async () => {
+  await openTerminal();
+  await named('Drawing tools').press('Enter');
+  const bar = page.getByRole('toolbar', { name: 'Drawing tools' });
+  const tool = (name: string) => bar.getByRole('button', { name, exact: true });
+  await tool('Trend line').focus();
+  await page.keyboard.press('ArrowDown');
+  expect(await hasFocus(tool('Ray'))).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await bar.locator(':focus').count()).toBe(0);
+  await page.keyboard.press('Shift+Tab');
+  expect(await hasFocus(tool('Ray'))).toBe(true);
 });

@@ -12,6 +12,7 @@ import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, Price } from '../../ui/figures.tsx';
 import { IconSearch, IconStar, IconStarFilled } from '../../ui/icons.ts';
 import { Segments } from '../../ui/panel.tsx';
+import { moveGridFocus } from '../../ui/row-focus.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './markets-list.module.css';
 import { useMarkets, useTerminal } from './terminal.ts';
@@ -32,6 +33,9 @@ export function MarketsList({ current }: { readonly current: CoinPair }) {
   const [search, setSearch] = useState('');
   const listed = (pairs.data ?? []).filter((pair) => view === 'all' || pair.favorite !== '');
   const found = searchPairs(listed, search);
+  const [reached, setReached] = useState(current.pair_name);
+  const isFound = (name: string) => found.some((pair) => pair.pair_name === name);
+  const stop = [reached, current.pair_name].find(isFound) ?? found[0]?.pair_name;
   const nothing = search
     ? t('No pair matches “{{search}}”.', { search })
     : t('No favorites yet. Tap a star in the list of all pairs.');
@@ -74,6 +78,8 @@ export function MarketsList({ current }: { readonly current: CoinPair }) {
             pair={pair}
             to={`${path}/${pair.coin}`}
             current={pair.pair_name === current.pair_name}
+            isStop={pair.pair_name === stop}
+            onReach={setReached}
             onStar={signedIn ? toggle.mutate : undefined}
           />
         ))}
@@ -86,12 +92,16 @@ interface MarketRowProps {
   readonly pair: CoinPair;
   readonly to: string;
   readonly current: boolean;
+  /** The one row of the list that Tab stops at: where the focus was last, at first the pair on screen. */
+  readonly isStop: boolean;
+  readonly onReach: (name: string) => void;
   readonly onStar: ((coinId: number) => void) | undefined;
 }
 
-const MarketRow = memo(function MarketRow({ pair, to, current, onStar }: MarketRowProps) {
+const MarketRow = memo(function MarketRow({ pair, to, current, isStop, onReach, onStar }: MarketRowProps) {
   const figures = usePairFigures(pair);
   const starred = pair.favorite !== '';
+  const keys = { onKeyDown: moveGridFocus, onFocus: () => onReach(pair.pair_name) };
   const Star = starred ? IconStarFilled : IconStar;
   return (
     <div className={current ? `${classes.row} ${classes.current}` : classes.row}>
@@ -102,12 +112,14 @@ const MarketRow = memo(function MarketRow({ pair, to, current, onStar }: MarketR
           className={starred ? classes.starred : classes.star}
           aria-label={t('Favorite {{pair}}', { pair: pair.pair_name })}
           aria-pressed={starred}
+          tabIndex={-1}
+          {...keys}
           onClick={() => onStar(pair.coin_id)}
         >
           <Star size={13} />
         </ActionIcon>
       )}
-      <NavLink to={to} className={classes.link ?? ''}>
+      <NavLink to={to} className={classes.link ?? ''} tabIndex={isStop ? 0 : -1} {...keys}>
         <span className={classes.name}>
           <CoinIcon code={pair.coin} size={16} />
           {pair.coin}

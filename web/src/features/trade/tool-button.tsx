@@ -1,6 +1,6 @@
 /** One of the terminal's small buttons: an icon, and its name for who rests on it or cannot see it. */
 import { ActionIcon, type FloatingPosition } from '@mantine/core';
-import { type ComponentType, type PointerEvent, Suspense, useRef, useState } from 'react';
+import { type ComponentType, type KeyboardEventHandler, type PointerEvent, Suspense, useRef, useState } from 'react';
 import { lazyPart } from '../../ui/part.tsx';
 
 /** Of the button's size. */
@@ -17,12 +17,17 @@ interface ToolButtonProps {
   readonly highlighted?: boolean;
   readonly className?: string | undefined;
   readonly labelAt?: FloatingPosition;
+  /** In a row of tools that is one stop for Tab. */
+  readonly tabIndex?: number;
+  readonly onKeyDown?: KeyboardEventHandler<HTMLElement>;
+  readonly onFocus?: () => void;
 }
 
 const Label = lazyPart(() => import('./tool-label.tsx'), 'unseen');
 
 export function ToolButton(props: ToolButtonProps) {
   const { label, Icon, size, onClick, pressed, highlighted = pressed, className = '', labelAt = 'top' } = props;
+  const { tabIndex, onKeyDown, onFocus } = props;
   const button = useRef<HTMLButtonElement>(null);
   const [named, setNamed] = useState(false);
   // A finger that presses it would leave the name behind.
@@ -40,7 +45,12 @@ export function ToolButton(props: ToolButtonProps) {
         onClick={onClick}
         onPointerEnter={enter}
         onPointerLeave={() => setNamed(false)}
-        onFocus={({ currentTarget }) => setNamed(currentTarget.matches(':focus-visible'))}
+        tabIndex={tabIndex}
+        onKeyDown={onKeyDown}
+        onFocus={({ currentTarget }) => {
+          setNamed(currentTarget.matches(':focus-visible'));
+          onFocus?.();
+        }}
         onBlur={() => setNamed(false)}
       >
         <Icon size={Math.round(size * ICON_SHARE)} stroke={1.6} />

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { msg, t } from '../../../lib/i18n.ts';
 import { IconArrowUpRight } from '../../../ui/first-icons.ts';
 import { IconPencil, IconTrash } from '../../../ui/icons.ts';
+import { moveRowFocus } from '../../../ui/row-focus.ts';
 import {
   IconChartArrows,
   IconLine,
@@ -42,6 +43,12 @@ interface DrawingBarProps {
 
 export default function DrawingBar({ chart, symbol }: DrawingBarProps) {
   const [last, setLast] = useState<string>();
+  const [reached, setReached] = useState<string>(TOOLS[0].name);
+  const stop = (name: string) => ({
+    tabIndex: name === reached ? 0 : -1,
+    onKeyDown: moveRowFocus,
+    onFocus: () => setReached(name),
+  });
   const start = (name: string) => {
     setLast(name);
     startDrawing(chart, symbol, name);
@@ -51,6 +58,7 @@ export default function DrawingBar({ chart, symbol }: DrawingBarProps) {
       {TOOLS.map(({ name, label, Icon }) => (
         <ToolButton
           key={name}
+          {...stop(name)}
           label={t(label)}
           labelAt="right"
           Icon={Icon}
@@ -60,6 +68,7 @@ export default function DrawingBar({ chart, symbol }: DrawingBarProps) {
         />
       ))}
       <ToolButton
+        {...stop('clear')}
         label={t('Remove all drawings')}
         labelAt="right"
         Icon={IconTrash}
