@@ -62,7 +62,7 @@ describe('hedge mode', () => {
     await expect.poll(() => hasFocus(mode)).toBe(true);
     await mode.click();
     const dialog = page.getByRole('dialog', { name: 'Position mode of BTC-USDT-SWAP' });
-    await dialog.getByRole('tab', { name: 'Hedge' }).click();
+    await dialog.getByRole('radio', { name: 'Hedge' }).check();
     await dialog.getByText('A long and a short side by side').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Confirm' }).click();

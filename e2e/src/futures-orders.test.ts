@@ -75,7 +75,7 @@ describe('an order of the futures terminal', () => {
   it('waits for the price that was chosen, on the right side of it, and needs nothing until then', async () => {
     const complaints = complaintsOf(page);
     await choose('Stop market');
-    await form().getByRole('tab', { name: 'Index' }).click();
+    await form().getByRole('radio', { name: 'Index' }).check();
     await form()
       .getByLabel('Stop price')
       .fill(await price(0.9));
@@ -127,7 +127,7 @@ describe('an order of the futures terminal', () => {
     // Selling empty is off; what only reduces is always offered.
     const sell = page.getByRole('form', { name: 'Sell empty BTC' });
     await sell.getByLabel('Reduce only').check();
-    await sell.getByRole('tab', { name: 'Last' }).click();
+    await sell.getByRole('radio', { name: 'Last' }).check();
     await sell.getByRole('slider').press('End');
     await send([/Trailing distance\s+1%/, /Triggered by\s+Last price/, /Reduce only/], sell, 'Sell empty BTC');
     expect((await openOrders())[0]?.trigger).toMatchObject({ kind: 'trailing_stop', trigger_by: 'last' });
@@ -151,7 +151,7 @@ it('keeps its form within a phone, whatever the type', async () => {
   await phone.goto('/trades/futures/BTC');
   await phone.getByRole('button', { name: 'Weitere Ordertypen' }).click();
   await phone.getByRole('menuitem', { name: /^OCO/ }).click();
-  const choice = phone.getByRole('tablist', { name: 'Ausgelöst durch' }).first();
+  const choice = phone.getByRole('radiogroup', { name: 'Ausgelöst durch' }).first();
   await choice.waitFor();
   await expectFits(phone);
   expect(await choice.evaluate((list) => list.scrollWidth - list.clientWidth)).toBeLessThanOrEqual(0);

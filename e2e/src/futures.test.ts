@@ -47,7 +47,7 @@ async function confirm(page: Page): Promise<void> {
 
 /** As the tests below find it: one position, isolated, x10. */
 async function open(page: Page): Promise<void> {
-  await tab(page, 'Margin mode', 'Isolated').click();
+  await page.getByLabel('Margin mode').getByRole('radio', { name: 'Isolated' }).click();
   const form = page.getByRole('form', { name: 'Buy more BTC' });
   // Until the settings of the market are there, the form says so and sends nothing.
   await expect.poll(() => form.innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
@@ -261,9 +261,9 @@ describe('the futures terminal', () => {
     await dialog.getByText('Enter a take profit, a stop loss, or both').waitFor();
     await dialog.getByLabel('Take profit').fill(far.stop);
     await dialog.getByText('Must be above the mark price').waitFor();
-    await dialog.getByRole('tab', { name: 'Index' }).click();
+    await dialog.getByRole('radio', { name: 'Index' }).check();
     await dialog.getByText('Must be above the index price').waitFor();
-    await dialog.getByRole('tab', { name: 'Mark' }).click();
+    await dialog.getByRole('radio', { name: 'Mark' }).check();
     await dialog.getByLabel('Take profit').fill(far.profit);
     await dialog.getByText(/≈ \+\d+\.\d{2} USDT \(\+[45]\d\.\d{2}%\)/).waitFor();
     await dialog.getByLabel('Stop loss').fill(far.stop);

@@ -234,3 +234,20 @@ it('stops once in the bar of drawing tools', async () => {
   await page.keyboard.press('Shift+Tab');
   expect(await hasFocus(tool('Ray'))).toBe(true);
 });
+
+it('is read out what is a value of a few as such, and chooses it by arrow keys', async () => {
+  page = await stage.open({ as: trader });
+  await page.goto('/trades/futures/BTC');
+  const mode = page.getByRole('radiogroup', { name: 'Margin mode' });
+  const choice = (name: string) => mode.getByRole('radio', { name, exact: true });
+  await choice('Cross').focus();
+  expect(await choice('Cross').isChecked()).toBe(true);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => choice('Isolated').isChecked()).toBe(true);
+  expect(await hasFocus(choice('Isolated'))).toBe(true);
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => choice('Cross').isChecked()).toBe(true);
+  await page.getByRole('tab', { name: 'Depth' }).press('Enter');
+  await page.getByRole('radiogroup', { name: 'Range' }).getByRole('radio', { checked: true }).waitFor();
+  await expectAccessible(page);
+});

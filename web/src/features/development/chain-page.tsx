@@ -18,7 +18,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import { Page } from '../../ui/page.tsx';
-import { Segments } from '../../ui/panel.tsx';
+import { Tabs } from '../../ui/panel.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './chain-page.module.css';
 
@@ -43,7 +43,7 @@ export function ChainPage() {
       {list.data && !chain && <Empty title="No chain of development is running." />}
       {chain && (
         <>
-          <Segments
+          <Tabs
             label="Chain"
             value={chain.network}
             options={chains.map(({ network }) => ({ value: network, label: network }))}

@@ -13,7 +13,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { IconAlertTriangle, IconHeadset } from '../../ui/first-icons.ts';
 import { IconArrowDownCircle, IconArrowsExchange, IconArrowUpCircle, IconShieldLock } from '../../ui/icons.ts';
 import { Page } from '../../ui/page.tsx';
-import { Segments } from '../../ui/panel.tsx';
+import { Tabs } from '../../ui/panel.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './notifications-page.module.css';
 import { AlertList, FillList, marksQuery, useFills, useTriggerings } from './trade-lists.tsx';
@@ -64,7 +64,7 @@ function Lists({ chosen, onChoose }: ListsProps) {
   );
   return (
     <div className={classes.tabs}>
-      <Segments
+      <Tabs
         label={t('Notifications')}
         value={chosen}
         options={[

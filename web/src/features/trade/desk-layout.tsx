@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, Suspense, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
-import { Panel, Segments } from '../../ui/panel.tsx';
+import { labelOf, Panel, Tabs } from '../../ui/panel.tsx';
 import { lazyPart } from '../../ui/part.tsx';
 import { Loading, StaleBadge } from '../../ui/states.tsx';
 import { OrderBook } from './book/order-book.tsx';
@@ -109,8 +109,9 @@ function BookPanel({ pair }: { readonly pair: CoinPair }) {
   return (
     <Panel
       label={t('Order book')}
+      tab={labelOf(views, view)}
       aside={<MarketStale />}
-      heading={<Segments<'book' | 'depth'> label={t('Shown')} value={view} options={views} onChange={setView} />}
+      heading={<Tabs<'book' | 'depth'> label={t('Shown')} value={view} options={views} onChange={setView} />}
     >
       <BookContent pair={pair} view={view} />
     </Panel>
@@ -136,9 +137,10 @@ function SharedPanel({ pair }: { readonly pair: CoinPair }) {
   return (
     <Panel
       label={t('Order book and trades')}
+      tab={labelOf<BookView>(views, view)}
       className={classes.whole}
       aside={<MarketStale />}
-      heading={<Segments<BookView> label={t('Shown')} value={view} options={views} onChange={setView} />}
+      heading={<Tabs<BookView> label={t('Shown')} value={view} options={views} onChange={setView} />}
     >
       <BookContent pair={pair} view={view} />
     </Panel>

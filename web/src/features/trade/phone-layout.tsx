@@ -2,7 +2,7 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button } from '@mantine/core';
 import { Suspense, useEffect, useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
-import { Segments } from '../../ui/panel.tsx';
+import { labelOf, Tabs } from '../../ui/panel.tsx';
 import { lazyPart } from '../../ui/part.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { OrderBook } from './book/order-book.tsx';
@@ -40,18 +40,14 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
   };
   // Elsewhere in the program the sheet is not; it shall not be open when one comes back.
   useEffect(() => close, [close]);
+  const tabs = TABS.map(({ value, label }) => ({ value, label: t(label) }));
   return (
     <div className={classes.phone}>
       <PairHeader pair={pair} />
       <div className={classes.tabs}>
-        <Segments
-          label={t('Shown')}
-          value={tab}
-          options={TABS.map(({ value, label }) => ({ value, label: t(label) }))}
-          onChange={setTab}
-        />
+        <Tabs label={t('Shown')} value={tab} options={tabs} onChange={setTab} />
       </div>
-      <div className={classes.tabBody}>
+      <div className={classes.tabBody} role="tabpanel" aria-label={labelOf(tabs, tab)}>
         {tab === 'chart' && <ChartPanel pair={pair} fixedView="chart" />}
         {tab === 'book' && <OrderBook pair={pair} onPrice={takeAndOpen} />}
         {tab === 'trades' && <RecentTrades pair={pair} onPrice={takeAndOpen} />}

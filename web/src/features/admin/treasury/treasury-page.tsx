@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { msg, t } from '../../../lib/i18n.ts';
-import { Segments } from '../../../ui/panel.tsx';
+import { Tabs } from '../../../ui/panel.tsx';
 import { Console } from '../console.tsx';
 import { ChainsTab } from './chains-tab.tsx';
 import { HotColdTab } from './hot-cold-tab.tsx';
@@ -28,7 +28,7 @@ export function TreasuryPage() {
   return (
     <Console title={t('Treasury')}>
       <div className={own.tabs}>
-        <Segments<Tab>
+        <Tabs<Tab>
           label={t('Treasury')}
           value={tab}
           options={TABS.map(({ value, label }) => ({

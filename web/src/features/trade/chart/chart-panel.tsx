@@ -6,7 +6,7 @@ import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { businessStream, useStale } from '../../../lib/streams.ts';
 import { FocusReturn } from '../../../ui/focus-return.tsx';
-import { Segments } from '../../../ui/panel.tsx';
+import { Tabs } from '../../../ui/panel.tsx';
 import { lazyPart, persistentPart } from '../../../ui/part.tsx';
 import { Loading, StaleBadge } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
@@ -74,7 +74,7 @@ export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
     >
       {full && <FocusReturn isInside onEscape={() => setFull(false)} />}
       <div className={classes.bar}>
-        {!fixedView && <Segments<View> label={t('View')} value={view} options={views} onChange={setView} />}
+        {!fixedView && <Tabs<View> label={t('View')} value={view} options={views} onChange={setView} />}
         {shown === 'chart' && <Timeframes value={timeframe} onChange={choose} />}
         <span className={classes.spacer} />
         {stale && <StaleBadge short />}

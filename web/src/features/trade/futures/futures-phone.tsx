@@ -1,7 +1,7 @@
 /** The futures terminal of a phone: one thing under the other, with the form or the book below the chart. */
 import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
-import { Segments } from '../../../ui/panel.tsx';
+import { Tabs } from '../../../ui/panel.tsx';
 import { OrderBook } from '../book/order-book.tsx';
 import { ChartPanel } from '../chart/chart-panel.tsx';
 import { PairHeader } from '../pair-header.tsx';
@@ -27,7 +27,7 @@ export function FuturesPhone({ pair }: MarketProps) {
         <ChartPanel pair={pair} fixedView="chart" />
       </div>
       <div className={classes.phoneTabs}>
-        <Segments<Shown>
+        <Tabs<Shown>
           label={t('Shown')}
           value={shown}
           options={[
@@ -38,11 +38,11 @@ export function FuturesPhone({ pair }: MarketProps) {
         />
       </div>
       {shown === 'form' ? (
-        <div className={classes.phonePanel}>
+        <div className={classes.phonePanel} role="tabpanel" aria-label={t('Buy/Sell')}>
           <NarrowTicket pair={pair} />
         </div>
       ) : (
-        <div className={classes.phoneBook}>
+        <div className={classes.phoneBook} role="tabpanel" aria-label={t('Order Books')}>
           <OrderBook pair={pair} onPrice={takeAndShow} />
         </div>
       )}

@@ -9,7 +9,7 @@ import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
-import { Panel, Segments } from '../../../ui/panel.tsx';
+import { labelOf, Panel, Tabs } from '../../../ui/panel.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
 import { Empty, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
 import { useTerminal } from '../terminal.ts';
@@ -56,10 +56,11 @@ export function AccountTabs<Tab extends AccountTab>({ tabs, Lists }: AccountTabs
   return (
     <Panel
       label={t('Your account')}
+      tab={labelOf(tabs, tab)}
       className={classes.panel}
       heading={
         <div ref={heading}>
-          <Segments<Tab> label={t('Your lists')} value={tab} options={tabs} onChange={choose} />
+          <Tabs<Tab> label={t('Your lists')} value={tab} options={tabs} onChange={choose} />
         </div>
       }
       aside={signedIn && stale && <StaleBadge />}

@@ -9,7 +9,7 @@ import { figuresOf } from '../../../lib/market/pairs.ts';
 import { currentTicker } from '../../../lib/market/tickers.ts';
 import { IconChevronDown } from '../../../ui/first-icons.ts';
 import { OnDemand } from '../../../ui/on-demand.tsx';
-import { Segments } from '../../../ui/panel.tsx';
+import { Tabs } from '../../../ui/panel.tsx';
 import { type MarketProps, useTerminal } from '../terminal.ts';
 import { OrderSettings } from './order-settings.tsx';
 import { OrderTicket } from './order-ticket.tsx';
@@ -69,7 +69,7 @@ function TypeChoice() {
   const tab: Tab = ticket.type === 'market' || ticket.type === 'limit' ? ticket.type : 'conditional';
   return (
     <>
-      <Segments<Tab>
+      <Tabs<Tab>
         label={t('Order type')}
         value={tab}
         options={[

@@ -1,6 +1,6 @@
 /** Buy or Sell, where the form has room for one of them; and the form below the choice in a narrow panel. */
 import { t } from '../../../lib/i18n.ts';
-import { Segments } from '../../../ui/panel.tsx';
+import { Tabs } from '../../../ui/panel.tsx';
 import { type MarketProps, useTerminal } from '../terminal.ts';
 import { OrderTickets } from './order-tickets.tsx';
 import { useShownSide } from './shown-side.ts';
@@ -12,7 +12,7 @@ export function SideChoice() {
   const { sideLabel } = useTerminal().ticketKind;
   const { side, choose } = useShownSide();
   return (
-    <Segments
+    <Tabs
       label={t('Side')}
       value={side}
       options={SIDES.map((value) => ({ value, label: sideLabel(value) }))}

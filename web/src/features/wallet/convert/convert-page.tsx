@@ -9,7 +9,7 @@ import { minimumsQuery } from '../../../lib/queries/account.ts';
 import { publicStream, useStale } from '../../../lib/streams.ts';
 import { useTitle } from '../../../lib/use-title.ts';
 import { Page } from '../../../ui/page.tsx';
-import { Segments } from '../../../ui/panel.tsx';
+import { Tabs } from '../../../ui/panel.tsx';
 import { ErrorState, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
 import { BackButton } from '../back-button.tsx';
 import type { CoinOption } from '../coin-select.tsx';
@@ -83,7 +83,7 @@ function ConvertPanel({ pairs, wallet }: ConvertPanelProps) {
   };
   return (
     <>
-      <Segments
+      <Tabs
         label={t('Conversion type')}
         value={tab}
         options={TABS.map(({ value, label }) => ({ value, label: t(label) }))}

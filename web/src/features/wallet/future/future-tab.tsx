@@ -7,7 +7,7 @@ import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { overviewQuery } from '../../../lib/queries/account.ts';
 import { usePhone } from '../../../ui/card-list.tsx';
-import { Segments } from '../../../ui/panel.tsx';
+import { Tabs } from '../../../ui/panel.tsx';
 import { HideButton, Private } from '../hide-button.tsx';
 import { useTransferType } from '../transfer/transfer-type.ts';
 import classes from '../wallet-page.module.css';
@@ -56,7 +56,7 @@ export function FutureTab() {
   return (
     <section aria-label={t('Futures wallet')}>
       <MarginTotal />
-      <Segments<Part>
+      <Tabs<Part>
         label={t('Shown')}
         value={part}
         options={[

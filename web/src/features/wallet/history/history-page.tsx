@@ -5,7 +5,7 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 import { useTitle } from '../../../lib/use-title.ts';
 import { Page } from '../../../ui/page.tsx';
-import { Segments } from '../../../ui/panel.tsx';
+import { Tabs } from '../../../ui/panel.tsx';
 import { StaleBadge } from '../../../ui/states.tsx';
 import { DepositList } from '../deposit/deposit-list.tsx';
 import { WithdrawalList } from '../withdraw/withdrawal-list.tsx';
@@ -28,7 +28,7 @@ export function HistoryPage() {
   return (
     <Page title={t('History')} actions={isStale && <StaleBadge />}>
       <div className={classes.tabs}>
-        <Segments<Tab>
+        <Tabs<Tab>
           label={t('History')}
           value={tab}
           options={TABS.map(({ value, label }) => ({ value, label: t(label, { context: 'history' }) }))}
