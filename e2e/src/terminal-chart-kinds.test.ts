@@ -13,16 +13,16 @@ afterAll(() => stage?.close());
 
 const loaded = (page: Page) => page.locator('[data-status=full]').waitFor();
 
-/** Pixels of the colours of candles in the pane of prices. */
-function candlePixels(page: Page): Promise<number> {
-  return page.locator('[data-status=full]').evaluate((chart) => {
+/** Pixels of the colours of candles, or of one of them, in the pane of prices. */
+function candlePixels(page: Page, names = ['--up', '--down']): Promise<number> {
+  return page.locator('[data-status=full]').evaluate((chart, wanted) => {
     const style = getComputedStyle(document.documentElement);
     const brush = document.createElement('canvas').getContext('2d');
     const canvas = chart.querySelector('canvas');
     const { width = 0, height = 0 } = canvas ?? {};
     const pixels = canvas?.getContext('2d')?.getImageData(0, 0, width, height).data;
     if (!brush || !pixels) return -1;
-    const colours = ['--up', '--down'].map((name) => {
+    const colours = wanted.map((name) => {
       brush.fillStyle = style.getPropertyValue(name).trim();
       brush.fillRect(0, 0, 1, 1);
       return [...brush.getImageData(0, 0, 1, 1).data];
@@ -34,7 +34,7 @@ function candlePixels(page: Page): Promise<number> {
       if (colours.some(isOne)) found += 1;
     }
     return found;
-  });
+  }, names);
 }
 
 const kept = (page: Page) =>
@@ -68,6 +68,29 @@ it('candles become a line or computed ones, on a logarithmic scale or in percent
   expect(await kind.inputValue()).toBe('heikin-ashi');
   expect(await page.getByLabel('Compare with', { exact: true }).inputValue()).toBe('ETH-USDT');
   expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('rising candles are hollow as a kind of their own, and where more contrast is asked for', async () => {
+  const page = await stage.open();
+  await page.goto('/trades/spot/BTC');
+  await loaded(page);
+  const rising = () => candlePixels(page, ['--up']);
+  const falling = () => candlePixels(page, ['--down']);
+  await expect.poll(rising).toBeGreaterThan(500);
+  const [filled, others] = [await rising(), await falling()];
+  const isHollow = async () => (await rising()) < filled * 0.8 && (await falling()) > others * 0.9;
+  await page.getByRole('button', { name: 'Chart type and scale' }).click();
+  const kind = page.getByLabel('Chart type', { exact: true });
+  await kind.selectOption('Hollow candles');
+  await expect.poll(isHollow).toBe(true);
+  expect(await kept(page)).toMatchObject({ kind: 'hollow' });
+  await kind.selectOption('Candles');
+  await expect.poll(isHollow).toBe(false);
+  await page.emulateMedia({ contrast: 'more' });
+  await expect.poll(isHollow).toBe(true);
+  await page.emulateMedia({ contrast: 'no-preference' });
+  await expect.poll(isHollow).toBe(false);
   await page.context().close();
 });
 

@@ -1,16 +1,19 @@
 import { LOCALES, localeOf } from '@cambist/contract/locales.ts';
 import { expect, test, vi } from 'vitest';
+import { decimal } from './decimal.ts';
 import {
   formatCompact,
   formatDateTime,
   formatDay,
   formatDecimal,
+  formatDollars,
   formatExact,
   formatPercent,
   formatRowShare,
   formatShare,
   formatSigned,
   formatUnits,
+  localizeNumber,
   splitTrailingZeros,
   withPercent,
 } from './format.ts';
@@ -55,6 +58,18 @@ test('percentages carry a sign, zero none', () => {
 test('gains and losses carry a sign, and none once they round to zero', () => {
   expect([formatSigned('-2.826', 2), formatSigned('1234.5', 2), formatSigned('-0.004', 2)]).toEqual([
     ...['−2.83', '+1,234.50', '0.00'],
+  ]);
+});
+
+test('below zero there is a minus sign, not a hyphen', () => {
+  const below = decimal('-1234.5');
+  expect([formatDecimal('-1234.5', 2), formatDollars('-1234.5', 2), formatExact(below)]).toEqual([
+    ...['−1,234.50', '−$1,234.50', '−1,234.5'],
+  ]);
+  expect([formatCompact('-1234567'), formatShare(-4.5, 1), localizeNumber('-0.5')]).toEqual([
+    '−1.23M',
+    '−4.5%',
+    '−0.5',
   ]);
 });
 

@@ -54,6 +54,9 @@ function groupedWhole({ wholes }: Writing, whole: string): string {
   return text;
 }
 
+/** In most languages Intl writes a hyphen before a number below zero. */
+const withMinus = (text: string): string => text.replace('-', '−');
+
 /** Digits before and behind the point, cut to `digits` decimals. Intl is asked once for a whole part. */
 function writeDigits(whole: string, fraction: string, digits: number): string {
   const now = currentWriting();
@@ -68,7 +71,7 @@ export function formatDecimal(value: string | Decimal, digits: number, minimum =
   const plain = typeof value === 'string' && minimum === digits ? PLAIN.exec(value) : null;
   if (plain) return writeDigits(plain[1] ?? '', plain[2] ?? '', digits);
   const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'floor');
-  return numberFormat(minimum, digits).format(toText(exact) as Intl.StringNumericLiteral);
+  return withMinus(numberFormat(minimum, digits).format(toText(exact) as Intl.StringNumericLiteral));
 }
 
 /** `formatDecimal` for safe integers of a scale, none below zero: the ticks and lots of a book. */
@@ -97,7 +100,7 @@ export function formatDollars(value: string | Decimal, digits: number): string {
   const style = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const format = cached(`dollars/${digits}`, (tag) => new Intl.NumberFormat(tag, { ...style, ...fraction }));
-  return format.format(toText(exact) as Intl.StringNumericLiteral);
+  return withMinus(format.format(toText(exact) as Intl.StringNumericLiteral));
 }
 
 /** Splits the zeros that carry no information off the end, so that they can be dimmed. */
@@ -117,22 +120,23 @@ const smallFormat = () => cached('small', (tag) => new Intl.NumberFormat(tag, { 
 /** 1.23B; for volumes and market values, never for a balance. */
 export function formatCompact(value: string): string {
   const exact = decimal(value);
-  const format = compare(exact, ONE) < 0 ? smallFormat() : compactFormat();
-  return format.format(toText(exact) as Intl.StringNumericLiteral);
+  const magnitude = { ...exact, units: exact.units < 0n ? -exact.units : exact.units };
+  const format = compare(magnitude, ONE) < 0 ? smallFormat() : compactFormat();
+  return withMinus(format.format(toText(exact) as Intl.StringNumericLiteral));
 }
 
 /** A share or a distance in percent, for the eye: `4.5%`, or `4,5 %`. */
 export function formatShare(percent: number, digits: number): string {
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return cached(`share/${digits}`, (tag) => new Intl.NumberFormat(tag, { style: 'percent', ...fraction })).format(
-    percent / 100,
-  );
+  const format = cached(`share/${digits}`, (tag) => new Intl.NumberFormat(tag, { style: 'percent', ...fraction }));
+  return withMinus(format.format(percent / 100));
 }
 
 /** A number that is written with a dot, as the person's language writes it: grouped, with the decimals that it has. */
 export function localizeNumber(text: string): string {
   const digits = text.split('.')[1]?.length ?? 0;
-  return /^-?\d+(\.\d+)?$/.test(text) ? numberFormat(digits, digits).format(text as Intl.StringNumericLiteral) : text;
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
+  return withMinus(numberFormat(digits, digits).format(text as Intl.StringNumericLiteral));
 }
 
 /** All its digits and no trailing zeros, grouped: for sums in a sentence, where a limit may not be rounded. */

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { closesAt, comparedLine, percentOf, withLine } from './comparison.ts';
 
 vi.mock('klinecharts', () => ({ registerIndicator: () => undefined }));
+const { changeOf } = await import('./chart-styles.ts');
 const { heikinAshi } = await import('./heikin-ashi.ts');
 
 const CANDLES = [
@@ -43,4 +44,10 @@ test('the other pair begins at the same height, and moves by its own percent', (
 test('the scale has room for both', () => {
   expect(withLine({ from: 95, to: 105 }, [undefined, 90, 100])).toEqual({ from: 90, to: 105 });
   expect(withLine({ from: 95, to: 105 }, [])).toEqual({ from: 95, to: 105 });
+});
+
+test('the change of a candle has its sign, and the same minus as every other figure', () => {
+  const texts = [changeOf(99.98, 100), changeOf(101, 100), changeOf(100, 100), changeOf(1, 0)].map(({ text }) => text);
+  expect(texts).toEqual(['−0.02%', '+1.00%', '0.00%', '–']);
+  expect(changeOf(99.999, 100)).toEqual({ text: '0.00%', direction: 'flat' });
 });

@@ -16,7 +16,7 @@ import { t } from '../../../lib/i18n.ts';
 import { noticeError } from '../notices.ts';
 import { followCandle } from './chart-feed.ts';
 import { type ChartKind, useChartStore } from './chart-store.ts';
-import { AXIS_GAP, FONT, token } from './chart-styles.ts';
+import { AXIS_GAP, candleType, FONT, followLooks, isHollow, token } from './chart-styles.ts';
 import { closesAt, comparedLine, percentOf, withLine } from './comparison.ts';
 import { HEIKIN_ASHI, registerHeikinAshi } from './heikin-ashi.ts';
 import type { Timeframe } from './timeframes.ts';
@@ -173,14 +173,14 @@ function useComparison(chart: Chart, symbol: string | undefined, timeframe: Time
   }, [chart, symbol, timeframe, logarithmic]);
 }
 
-const CANDLES: DeepPartial<Styles> = {
-  candle: { type: 'candle_solid', priceMark: { high: { show: true }, low: { show: true } } },
-};
+const candles = (hollow: boolean): DeepPartial<Styles> => ({
+  candle: { type: candleType(hollow), priceMark: { high: { show: true }, low: { show: true } } },
+});
 const NOTHING = 'transparent';
 
 /** Computed candles are drawn over a line that is not seen: the market's own prices stay below them. */
 function looksOf(kind: ChartKind): DeepPartial<Styles> {
-  if (kind === 'candles') return CANDLES;
+  if (kind === 'candles' || kind === 'hollow') return candles(kind === 'hollow' || isHollow());
   const lineColor = kind === 'line' ? token('--accent') : NOTHING;
   const background = kind === 'line' ? token('--accent-soft') : NOTHING;
   const marks = { high: { show: kind === 'line' }, low: { show: kind === 'line' } };
@@ -203,18 +203,14 @@ function looksOf(kind: ChartKind): DeepPartial<Styles> {
 
 function useKind(chart: Chart, kind: ChartKind): void {
   useEffect(() => {
-    const apply = () => chart.setStyles(looksOf(kind));
-    apply();
     if (kind === 'heikin-ashi') {
       chart.createIndicator({ name: HEIKIN_ASHI, shortName: t('Heikin-Ashi'), paneId: PANE }, true);
     }
-    const themes = new MutationObserver(apply);
-    const attributeFilter = ['data-mantine-color-scheme', 'data-direction'];
-    themes.observe(document.documentElement, { attributes: true, attributeFilter });
+    const leave = followLooks(() => chart.setStyles(looksOf(kind)));
     return () => {
-      themes.disconnect();
+      leave();
       chart.removeIndicator({ name: HEIKIN_ASHI });
-      chart.setStyles(CANDLES);
+      chart.setStyles(looksOf('candles'));
     };
   }, [chart, kind]);
 }

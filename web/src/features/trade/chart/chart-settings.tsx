@@ -12,6 +12,7 @@ import { CHART_KINDS, CHART_PRICES, type ChartKind, useChartStore } from './char
 
 const KINDS: Readonly<Record<ChartKind, string>> = {
   candles: msg('Candles'),
+  hollow: msg('Hollow candles'),
   line: msg('Line'),
   'heikin-ashi': msg('Heikin-Ashi'),
 };

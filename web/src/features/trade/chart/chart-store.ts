@@ -23,7 +23,7 @@ interface PairChart {
 }
 
 /** How the prices are drawn. */
-export const CHART_KINDS = ['candles', 'line', 'heikin-ashi'] as const;
+export const CHART_KINDS = ['candles', 'hollow', 'line', 'heikin-ashi'] as const;
 export type ChartKind = (typeof CHART_KINDS)[number];
 
 /** Which price of a perpetual is drawn; a spot market has the last alone. */

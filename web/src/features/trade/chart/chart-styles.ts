@@ -1,5 +1,7 @@
 /** The chart painted in our tokens, read from the page so that it follows theme and direction colours. */
-import type { DeepPartial, Styles } from 'klinecharts';
+import type { CandleTooltipLegendsCustomCallback, CandleType, DeepPartial, Styles } from 'klinecharts';
+import { formatPercent } from '../../../lib/format.ts';
+import { type Direction, directionOf } from '../../../ui/figures.tsx';
 import { sourceLabel } from '../ticket/triggers.ts';
 import type { ChartPrice } from './chart-store.ts';
 
@@ -9,21 +11,56 @@ export const FONT = '"Inter Variable", Inter, sans-serif';
 /** The legend has air above the candles. */
 export const AXIS_GAP = { top: 0.28, bottom: 0.1 };
 
+const MORE_CONTRAST = '(prefers-contrast: more), (forced-colors: active)';
+
+/** Who asks for more contrast may not tell the colors of rising and falling candles apart. */
+export const isHollow = (): boolean => matchMedia(MORE_CONTRAST).matches;
+
+/** Those that rise are hollow or filled; those that fall are filled. */
+export const candleType = (hollow: boolean): CandleType => (hollow ? 'candle_up_stroke' : 'candle_solid');
+
+/** Draws, and draws again when the theme, the colors of directions or the wish for contrast have changed. */
+export function followLooks(draw: () => void): () => void {
+  draw();
+  const observer = new MutationObserver(draw);
+  const attributeFilter = ['data-mantine-color-scheme', 'data-direction'];
+  observer.observe(document.documentElement, { attributes: true, attributeFilter });
+  const contrast = matchMedia(MORE_CONTRAST);
+  contrast.addEventListener('change', draw);
+  return () => {
+    observer.disconnect();
+    contrast.removeEventListener('change', draw);
+  };
+}
+
+const CHANGE_DIGITS = 2;
+
+/** Of a candle, percent. The library's own has no sign of a gain, and a hyphen for a loss. */
+export function changeOf(close: number, before: number) {
+  if (before === 0) return { text: '–', direction: 'flat' } as const;
+  const percent = ((close / before - 1) * 100).toFixed(CHANGE_DIGITS);
+  return { text: formatPercent(percent, CHANGE_DIGITS), direction: directionOf(percent) };
+}
+
 /**
  * Letters instead of words: the line has to fit a phone. A mark and an index have no volume, and say what they are.
  * New objects each time: the library keeps those that it is given, and writes the next ones into them.
  */
-function legendOf(price: ChartPrice) {
+function legendOf(price: ChartPrice, colors: Readonly<Record<Direction, string>>): CandleTooltipLegendsCustomCallback {
   const name = { title: '', value: { text: sourceLabel(price), color: token('--text-1') } };
   const volume = { title: 'V ', value: '{volume}' };
-  return [
+  const change = (close: number, before = close) => {
+    const { text, direction } = changeOf(close, before);
+    return { text, color: colors[direction] };
+  };
+  return ({ prev, current }) => [
     ...(price === 'last' ? [] : [name]),
     { title: 'O ', value: '{open}' },
     { title: 'H ', value: '{high}' },
     { title: 'L ', value: '{low}' },
     { title: 'C ', value: '{close}' },
     ...(price === 'last' ? [volume] : []),
-    { title: '', value: '{change}' },
+    { title: '', value: change(current?.close ?? 0, prev?.close) },
   ];
 }
 
@@ -39,9 +76,17 @@ export function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-function candle(price: ChartPrice, up: string, down: string, quiet: string): DeepPartial<Styles['candle']> {
+/** `drawn` is undefined where something else than candles is on the chart. */
+function candle(
+  price: ChartPrice,
+  drawn: CandleType | undefined,
+  up: string,
+  down: string,
+  quiet: string,
+): DeepPartial<Styles['candle']> {
   const colours = { upColor: up, downColor: down, noChangeColor: quiet };
   return {
+    ...(drawn && { type: drawn }),
     bar: {
       ...colours,
       upBorderColor: up,
@@ -66,7 +111,12 @@ function candle(price: ChartPrice, up: string, down: string, quiet: string): Dee
       offsetLeft: 10,
       offsetTop: 6,
       title: { show: false },
-      legend: { color: token('--text-2'), family: FONT, size: 11, template: legendOf(price) },
+      legend: {
+        color: token('--text-2'),
+        family: FONT,
+        size: 11,
+        template: legendOf(price, { up, down, flat: quiet }),
+      },
     },
   };
 }
@@ -88,7 +138,7 @@ function drawing(): DeepPartial<Styles['overlay']> {
   };
 }
 
-export function chartStyles(price: ChartPrice = 'last'): DeepPartial<Styles> {
+export function chartStyles(price: ChartPrice = 'last', drawn?: CandleType): DeepPartial<Styles> {
   const [up, down, quiet] = [token('--up'), token('--down'), token('--text-3')];
   const line = { show: true, size: 1, color: token('--hairline'), style: 'solid' as const, dashedValue: [] };
   const axis = {
@@ -106,7 +156,7 @@ export function chartStyles(price: ChartPrice = 'last'): DeepPartial<Styles> {
   const cross = { line: { color: token('--text-3'), dashedValue: [4, 4] }, text: label };
   return {
     grid: { horizontal: line, vertical: line },
-    candle: candle(price, up, down, quiet),
+    candle: candle(price, drawn, up, down, quiet),
     indicator: {
       bars: [{ upColor: `${up}99`, downColor: `${down}99`, noChangeColor: quiet }],
       lines: CURVES[isLight() ? 'light' : 'dark'].map((color) => ({ color })),

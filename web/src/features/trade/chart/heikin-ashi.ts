@@ -1,5 +1,6 @@
 /** Heikin-Ashi: candles that are computed from candles, each from its own four prices and the one before it. */
 import { type Indicator, type IndicatorTemplate, type KLineData, registerIndicator } from 'klinecharts';
+import { isHollow } from './chart-styles.ts';
 
 export const HEIKIN_ASHI = 'Heikin-Ashi';
 
@@ -37,6 +38,7 @@ const drawCandles: Draw = ({ ctx, chart, indicator, xAxis, yAxis }) => {
   const { from, to } = chart.getVisibleRange();
   const { gapBar, halfGapBar } = chart.getBarSpace();
   const { upColor, downColor } = chart.getStyles().candle.bar;
+  const hollow = isHollow();
   for (let index = from; index < to; index += 1) {
     const candle = indicator.result[index];
     if (!candle) continue;
@@ -44,9 +46,12 @@ const drawCandles: Draw = ({ ctx, chart, indicator, xAxis, yAxis }) => {
     const y = (price: number) => Math.round(yAxis.convertToPixel(price));
     const top = y(Math.max(candle.open, candle.close));
     const bottom = y(Math.min(candle.open, candle.close));
-    ctx.fillStyle = candle.close >= candle.open ? upColor : downColor;
+    const rises = candle.close >= candle.open;
+    ctx.fillStyle = rises ? upColor : downColor;
     ctx.fillRect(x, y(candle.high), 1, Math.max(1, y(candle.low) - y(candle.high)));
-    ctx.fillRect(Math.round(x - halfGapBar), top, Math.max(1, Math.round(gapBar)), Math.max(1, bottom - top));
+    const [left, width] = [Math.round(x - halfGapBar), Math.max(1, Math.round(gapBar))];
+    ctx.fillRect(left, top, width, Math.max(1, bottom - top));
+    if (hollow && rises) ctx.clearRect(left + 1, top + 1, Math.max(0, width - 2), Math.max(0, bottom - top - 2));
   }
   return true;
 };

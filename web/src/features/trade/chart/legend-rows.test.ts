@@ -24,7 +24,7 @@ test('a row has the values under the pointer, and a dash where there is none', (
   expect(legendValues(MACD, 1)).toEqual([
     { title: 'DIF', line: 0, text: '1,234.57' },
     { title: 'MACD', line: undefined, text: '0.50' },
-    { title: 'DEA', line: 1, text: '-1.00' },
+    { title: 'DEA', line: 1, text: '−1.00' },
   ]);
   expect(legendValues(MACD, 0).map(({ text }) => text)).toEqual(['–', '–', '–']);
 });

@@ -3,7 +3,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type Chart, dispose, init } from 'klinecharts';
 import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { localizeNumber } from '../../../lib/format.ts';
+import { localizeNumber, withPercent } from '../../../lib/format.ts';
 import { t, useLocale } from '../../../lib/i18n.ts';
 import { persist } from '../../../lib/persist.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
@@ -15,7 +15,7 @@ import { useTradePreferences } from '../trade-preferences.ts';
 import classes from './chart.module.css';
 import { type ChartFeedState, createChartFeed } from './chart-feed.ts';
 import { type ChartPrice, isPlain, pairChart, useChartStore } from './chart-store.ts';
-import { AXIS_GAP, chartStyles } from './chart-styles.ts';
+import { AXIS_GAP, candleType, chartStyles, followLooks, isHollow } from './chart-styles.ts';
 import { useDrawings } from './drawings.ts';
 import { type IndicatorChoice, isAtFirst, isOfVolume, isOverlay } from './indicators.ts';
 import { LEAST_PANE_PX, paneHeights } from './pane-heights.ts';
@@ -49,6 +49,10 @@ const NO_INDICATORS: readonly IndicatorChoice[] = [];
 const FREE_PX = { wide: 120, narrow: 72 };
 const NARROW_PX = 500;
 
+/** The scale in percent has its sign already. */
+const figureText = (text: string) =>
+  text.endsWith('%') ? withPercent(localizeNumber(text.slice(0, -1))) : localizeNumber(text);
+
 function useChart({ locale, timezone }: WidgetOptions) {
   const holder = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart>();
@@ -57,7 +61,7 @@ function useChart({ locale, timezone }: WidgetOptions) {
   useLayoutEffect(() => {
     const element = holder.current;
     if (!element) return;
-    const thousandsSeparator = { format: (value: string | number) => localizeNumber(String(value)) };
+    const thousandsSeparator = { format: (value: string | number) => figureText(String(value)) };
     const created = init(element, { locale, styles: chartStyles(), ...PLAIN, thousandsSeparator });
     if (!created) return;
     // The library makes its box the first stop of the whole page for Tab; its keys it takes from the document.
@@ -83,16 +87,11 @@ function useChart({ locale, timezone }: WidgetOptions) {
 }
 
 /** The legend names the price; colours follow the theme and the direction colours, both of which are on the page's root. */
-function useChartStyles(chart: Chart | undefined, price: ChartPrice): void {
+function useChartStyles(chart: Chart | undefined, price: ChartPrice, hasLooks: boolean): void {
   useLayoutEffect(() => {
     if (!chart) return;
-    const apply = () => chart.setStyles(chartStyles(price));
-    apply();
-    const observer = new MutationObserver(apply);
-    const attributeFilter = ['data-mantine-color-scheme', 'data-direction'];
-    observer.observe(document.documentElement, { attributes: true, attributeFilter });
-    return () => observer.disconnect();
-  }, [chart, price]);
+    return followLooks(() => chart.setStyles(chartStyles(price, hasLooks ? undefined : candleType(isHollow()))));
+  }, [chart, price, hasLooks]);
 }
 
 function useCandles(
@@ -140,13 +139,13 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
     [indicators, price],
   );
   const plain = lastCandles !== undefined;
-  useChartStyles(chart, price);
   const hasKeys = useTradePreferences((preferences) => preferences.keys);
   useEffect(() => chart?.setHotkey({ enabled: hasKeys }), [chart, hasKeys]);
   const hasMore = useMore(!plain && (drawings.length > 0 || !chosen.every(isAtFirst)));
   const left = useIndicators(chart, plain || !hasMore ? NO_INDICATORS : chosen, heightPx);
   useDrawings(chart, symbol, !plain && hasMore && status.kind === 'full');
   const hasLooks = useChartStore((store) => !isPlain(store, symbol)) && !plain;
+  useChartStyles(chart, price, hasLooks);
   const showOrders = useChartStore((store) => store.showOrders);
   const signedIn = useSignedIn();
   const ownOrders = showOrders && signedIn && !plain && status.kind === 'full';
