@@ -141,3 +141,21 @@ it('what an order would come to is on one line each, so that typing moves no but
   expect(await heights()).toEqual(before);
   await page.context().close();
 });
+
+it('the tools of the chart are as large as a finger needs', async () => {
+  const page = await stage.open({ as: trader, viewport: PHONE });
+  await page.goto('/trades/spot/BTC');
+  await page.locator('[data-status=full]').waitFor();
+  const chart = page.getByRole('region', { name: 'Chart', exact: true });
+  await chart.getByRole('button', { name: 'Drawing tools', exact: true }).click();
+  await chart.getByRole('toolbar').getByRole('button').first().waitFor();
+  const small = await chart.locator('button, select').evaluateAll((controls) =>
+    controls
+      .map((control) => ({ name: control.ariaLabel ?? control.textContent, box: control.getBoundingClientRect() }))
+      .filter(({ box }) => box.width < 40 || box.height < 40)
+      .map(({ name }) => name),
+  );
+  expect(small).toEqual([]);
+  await expectFits(page);
+  await page.context().close();
+});
