@@ -251,3 +251,27 @@ it('is read out what is a value of a few as such, and chooses it by arrow keys',
   await page.getByRole('radiogroup', { name: 'Range' }).getByRole('radio', { checked: true }).waitFor();
   await expectAccessible(page);
 });
+
+it('moves and resizes panels by the menu of each, and reads out where they are', async () => {
+  await openTerminal(WIDE);
+  await named('Layout').press('Enter');
+  await page.getByRole('menuitem', { name: 'Move and resize panels' }).press('Enter');
+  const editor = page.getByRole('region', { name: 'Arrange the panels' });
+  const panel = page.locator('[data-panel=chart]');
+  const handle = panel.getByRole('button', { name: 'Chart' });
+  await handle.press('Enter');
+  const place = () => page.locator('p[aria-live]').textContent();
+  await page.getByRole('menuitem', { name: 'Wider' }).press('Enter');
+  await expect.poll(place).toBe('Chart: column 5, row 1, 16 wide, 14 high');
+  await page.keyboard.press('Enter');
+  await expect.poll(place).toBe('Chart: column 5, row 1, 17 wide, 14 high');
+  await page.getByRole('menuitem', { name: 'Move down' }).press('Enter');
+  await expect.poll(place).toMatch(/^Chart: column 5, row 1[1-9], 17 wide, 14 high$/);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => hasFocus(handle)).toBe(true);
+  const high = (id: string) => page.locator(`[data-panel=${id}]`).evaluate((box) => box.getBoundingClientRect().top);
+  await editor.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+  await editor.waitFor({ state: 'hidden' });
+  expect(await high('chart')).toBeGreaterThan(await high('tickets'));
+});

@@ -1,17 +1,15 @@
 /** The panels as cards that can be dragged and resized. Loaded on demand. */
 
 import { Button } from '@mantine/core';
-import { GridLayout, type Layout, type LayoutItem, useContainerWidth } from 'react-grid-layout';
-import { IconGripVertical } from '../icons.ts';
+import { GridLayout, type LayoutItem, useContainerWidth } from 'react-grid-layout';
 import 'react-grid-layout/css/styles.css';
 import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import classes from './layout.module.css';
+import { PanelHandle } from './panel-handle.tsx';
 import {
   COLUMNS,
   LEAST,
-  PANEL_TITLES,
-  type PanelId,
   type PanelPlace,
   PRESETS,
   ROW_PX,
@@ -19,14 +17,11 @@ import {
   STANDARD,
   useLayout,
 } from './panel-layouts.ts';
+import { placesOf } from './panel-moves.ts';
 
 function itemOf(place: PanelPlace): LayoutItem {
   const { w: minW, h: minH } = LEAST[place.i];
   return { ...place, minW, minH };
-}
-
-function placesOf(layout: Layout): PanelPlace[] {
-  return layout.map(({ i, x, y, w, h }) => ({ i: i as PanelId, x, y, w, h }));
 }
 
 export default function PanelEditor({ size }: { readonly size: ScreenSize }) {
@@ -40,7 +35,7 @@ export default function PanelEditor({ size }: { readonly size: ScreenSize }) {
   return (
     <section className={classes.editor} aria-label={t('Arrange the panels')}>
       <div className={classes.editorBar}>
-        <p>{t('Drag panels to move them and their corners to resize them.')}</p>
+        <p>{t('Drag panels to move them and their corners to resize them, or open the menu of a panel.')}</p>
         {PRESETS.map((preset) => (
           <Button
             key={preset.id}
@@ -76,8 +71,7 @@ export default function PanelEditor({ size }: { readonly size: ScreenSize }) {
           >
             {draft.map(({ i }) => (
               <div key={i} className={classes.card} data-panel={i}>
-                <IconGripVertical size={16} aria-hidden />
-                {t(PANEL_TITLES[i])}
+                <PanelHandle id={i} places={draft} onMove={setDraft} />
               </div>
             ))}
           </GridLayout>
