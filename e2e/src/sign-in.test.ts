@@ -169,12 +169,12 @@ it('asks for the second factor, says what is wrong with it, and where to turn wi
   const [recoveryCode = ''] = await registerWithApp(email);
   const asked = page.getByRole('dialog', { name: 'Second factor' });
   async function goAsFarAsTheCode(): Promise<void> {
-    await identify(email);
     await field('Password').fill(PASSWORD);
     await button('Sign in').click();
     await asked.waitFor();
   }
 
+  await identify(email);
   await goAsFarAsTheCode();
   await expectAccessible(page);
   await asked.getByLabel('Authenticator code').fill('000000');
@@ -183,6 +183,8 @@ it('asks for the second factor, says what is wrong with it, and where to turn wi
   await asked.getByRole('button', { name: 'Lost both? Contact customer service' }).click();
   await asked.waitFor({ state: 'hidden' });
   await page.getByRole('dialog', { name: 'Live chat' }).waitFor();
+  // The address of the account is known still.
+  await page.reload();
   await goAsFarAsTheCode();
   await asked.getByLabel('Authenticator code').fill(recoveryCode);
   await asked.getByRole('button', { name: 'Confirm', exact: true }).click();

@@ -70,3 +70,12 @@ export function messageOf(error: unknown): string {
   const [ofField] = error.fields.values();
   return ofField ?? error.message;
 }
+
+/** A code that was sent a moment ago is still good: to ask again too early is no failure. */
+export async function ensureSent(send: () => Promise<unknown>): Promise<void> {
+  try {
+    await send();
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem) || problem.code !== 'CODE_SENT_RECENTLY') throw problem;
+  }
+}

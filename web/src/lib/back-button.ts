@@ -79,6 +79,21 @@ addEventListener('popstate', move, { capture: true });
 // What has stayed open over another screen has no entry there yet; a browser passes those that no touch has led to.
 addEventListener('pointerdown', stand, { capture: true });
 
+/**
+ * Resolves on the entry so many before the page's own. The router does not hear of it and still shows the page, until it
+ * opens something in the place of that entry.
+ */
+export function goBackUnheard(entries: number): Promise<void> {
+  return new Promise((resolve) => {
+    const arrive = (event: PopStateEvent) => {
+      event.stopImmediatePropagation();
+      resolve();
+    };
+    addEventListener('popstate', arrive, { capture: true, once: true });
+    history.go(-entries - (marksOf(history.state).over === undefined ? 0 : 1));
+  });
+}
+
 /** @param leave closes it, unless it may not be closed now @returns to be called when it has closed */
 export function leaveByBack(leave: () => void): () => void {
   open.push(leave);

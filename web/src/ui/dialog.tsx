@@ -9,12 +9,14 @@ import { leftByClick } from './left-by-click.ts';
 type DialogProps = Omit<ModalProps, 'opened' | 'returnFocus' | 'overlayProps'> & {
   /** If it is there while it is closed. */
   readonly opened?: boolean;
+  /** To the step before; the step itself keeps what was typed. */
+  readonly onBack?: (() => void) | undefined;
 };
 
-export function Dialog({ opened = true, closeOnClickOutside, closeOnEscape = true, ...props }: DialogProps) {
+export function Dialog({ opened = true, closeOnClickOutside, closeOnEscape = true, onBack, ...props }: DialogProps) {
   return (
     <>
-      {opened && <FocusReturn onEscape={closeOnEscape ? props.onClose : undefined} />}
+      {opened && <FocusReturn onEscape={closeOnEscape ? props.onClose : undefined} onBack={onBack} />}
       <Modal
         opened={opened}
         returnFocus={false}

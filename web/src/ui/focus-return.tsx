@@ -107,21 +107,24 @@ function leaveBehind({ places: [behind] }: Return): void {
 interface FocusReturnProps {
   /** Leaves what is open; without one, Escape and Back do nothing here. */
   readonly onEscape?: (() => void) | undefined;
+  /** Back leads to what was open in its place before; without this, it leaves as Escape does. */
+  readonly onBack?: (() => void) | undefined;
   /** What has the focus is part of what opens, and keeps it. */
   readonly isInside?: boolean;
 }
 
 /** Stands beside what is open, for as long as it is. */
-export function FocusReturn({ onEscape, isInside = false }: FocusReturnProps) {
+export function FocusReturn({ onEscape, onBack = onEscape, isInside = false }: FocusReturnProps) {
   const [back] = useState(whereToReturn);
   const leave = useEffectEvent(() => onEscape?.());
+  const goBack = useEffectEvent(() => onBack?.());
   useLayoutEffect(() => {
     if (!isInside) leaveBehind(back);
   }, [back, isInside]);
   useEffect(() => {
     const entry = { back, onEscape: () => leave() };
     opened.push(entry);
-    const closed = leaveByBack(entry.onEscape);
+    const closed = leaveByBack(() => goBack());
     ignoreHeldKey();
     return () => {
       closed();

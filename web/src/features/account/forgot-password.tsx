@@ -4,7 +4,7 @@ import { Button, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
+import { ApiProblem, ensureSent, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
@@ -13,10 +13,16 @@ import classes from './entry-frame.module.css';
 import { FactorField, LostFactors } from './factor-field.tsx';
 import { codeError, knownEmailError, signInPasswordError } from './validation.ts';
 
-type Stage =
-  | { readonly name: 'email'; readonly email: string }
-  | { readonly name: 'code'; readonly email: string }
-  | { readonly name: 'password'; readonly email: string; readonly token: string };
+type Stage = 'email' | 'code' | 'password';
+
+/** In memory alone. */
+interface Given {
+  /** Where the code went. */
+  readonly email: string;
+  readonly code: string;
+  /** For which the right code was exchanged, which is used up by that. */
+  readonly proof?: { readonly code: string; readonly token: string };
+}
 
 interface ForgotPasswordProps {
   /** Empty for those who sign in by phone: the code goes by mail, so they say where. */
@@ -25,44 +31,59 @@ interface ForgotPasswordProps {
 
 export function ForgotPassword({ email }: ForgotPasswordProps) {
   const [stage, setStage] = useState<Stage>();
+  const [given, setGiven] = useState<Given>({ email, code: '' });
   const close = () => setStage(undefined);
   const send = useMutation({
-    mutationFn: (address: string) => call(forgotSendCode, { query: { email: address } }),
+    mutationFn: (address: string) => ensureSent(() => call(forgotSendCode, { query: { email: address } })),
     onError: (problem) => noticeError(t('Error!'), messageOf(problem)),
-    onSuccess: (_answer, address) => setStage({ name: 'code', email: address }),
+    onSuccess: (_answer, address) => {
+      setGiven({ email: address, code: '' });
+      setStage('code');
+    },
   });
+  const begin = () => {
+    setGiven({ email, code: '' });
+    if (email) send.mutate(email);
+    else setStage('email');
+  };
   return (
     <>
       <p className={classes.footer}>
-        <UnstyledButton
-          className={classes.link ?? ''}
-          disabled={send.isPending}
-          onClick={() => (email ? send.mutate(email) : setStage({ name: 'email', email: '' }))}
-        >
+        <UnstyledButton className={classes.link ?? ''} disabled={send.isPending} onClick={begin}>
           {t('Forgot password?')}
         </UnstyledButton>
       </p>
-      {stage?.name === 'email' && <AddressDialog busy={send.isPending} onSend={send.mutate} onClose={close} />}
-      {stage?.name === 'code' && (
+      {stage === 'email' && (
+        <AddressDialog initial={given.email} busy={send.isPending} onSend={send.mutate} onClose={close} />
+      )}
+      {stage === 'code' && (
         <CodeDialog
-          email={stage.email}
-          onVerified={(token) => setStage({ name: 'password', email: stage.email, token })}
+          given={given}
+          onType={(code) => setGiven((now) => ({ ...now, code }))}
+          onVerified={(proof) => {
+            setGiven((now) => ({ ...now, proof }));
+            setStage('password');
+          }}
+          onBack={email ? close : () => setStage('email')}
           onClose={close}
         />
       )}
-      {stage?.name === 'password' && <PasswordDialog email={stage.email} token={stage.token} onClose={close} />}
+      {stage === 'password' && given.proof && (
+        <PasswordDialog email={given.email} token={given.proof.token} onBack={() => setStage('code')} onClose={close} />
+      )}
     </>
   );
 }
 
 interface AddressDialogProps {
+  readonly initial: string;
   readonly busy: boolean;
   readonly onSend: (email: string) => void;
   readonly onClose: () => void;
 }
 
-function AddressDialog({ busy, onSend, onClose }: AddressDialogProps) {
-  const [email, setEmail] = useState('');
+function AddressDialog({ initial, busy, onSend, onClose }: AddressDialogProps) {
+  const [email, setEmail] = useState(initial);
   const [error, setError] = useState<string | null>(null);
   return (
     <Dialog onClose={onClose} title={t('Forgot password?')} size="sm">
@@ -92,31 +113,37 @@ function AddressDialog({ busy, onSend, onClose }: AddressDialogProps) {
 }
 
 interface CodeDialogProps {
-  readonly email: string;
-  readonly onVerified: (token: string) => void;
+  readonly given: Given;
+  readonly onType: (code: string) => void;
+  readonly onVerified: (proof: NonNullable<Given['proof']>) => void;
+  readonly onBack: () => void;
   readonly onClose: () => void;
 }
 
-function CodeDialog({ email, onVerified, onClose }: CodeDialogProps) {
-  const [code, setCode] = useState('');
+function CodeDialog({ given: { email, code, proof }, onType, onVerified, onBack, onClose }: CodeDialogProps) {
   const [error, setError] = useState<string | null>(null);
   const verify = useMutation({
-    mutationFn: () => call(forgotVerify, { query: { email, code: code.trim() } }),
+    mutationFn: (entered: string) => call(forgotVerify, { query: { email, code: entered } }),
     onError: (problem) => setError(messageOf(problem)),
-    onSuccess: ({ message, reset_token: token }) => {
-      if (message === 'success' && token) return onVerified(token);
+    onSuccess: ({ message, reset_token: token }, entered) => {
+      if (message === 'success' && token) return onVerified({ code: entered, token });
       setError(t('Code do not Match'));
     },
   });
+  const submit = () => {
+    const wrong = codeError(code);
+    setError(wrong);
+    if (wrong !== null) return;
+    if (proof?.code === code.trim()) onVerified(proof);
+    else verify.mutate(code.trim());
+  };
   return (
-    <Dialog onClose={onClose} title={t('Verify Email')} size="sm">
+    <Dialog onClose={onClose} onBack={onBack} title={t('Verify Email')} size="sm">
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          const wrong = codeError(code);
-          setError(wrong);
-          if (wrong === null) verify.mutate();
+          submit();
         }}
       >
         <TextInput
@@ -128,7 +155,7 @@ function CodeDialog({ email, onVerified, onClose }: CodeDialogProps) {
           data-autofocus
           value={code}
           error={error}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          onChange={(event) => onType(event.currentTarget.value)}
         />
         <Button type="submit" fullWidth mt="md" loading={verify.isPending}>
           {t('Next')}
@@ -141,10 +168,11 @@ function CodeDialog({ email, onVerified, onClose }: CodeDialogProps) {
 interface PasswordDialogProps {
   readonly email: string;
   readonly token: string;
+  readonly onBack: () => void;
   readonly onClose: () => void;
 }
 
-function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
+function PasswordDialog({ email, token, onBack, onClose }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const [factor, setFactor] = useState<string>();
   const [error, setError] = useState<string | null>(null);
@@ -172,7 +200,7 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
     },
   });
   return (
-    <Dialog onClose={onClose} title={t('New Password')} size="sm">
+    <Dialog onClose={onClose} onBack={onBack} title={t('New Password')} size="sm">
       <form
         noValidate
         onSubmit={(event) => {

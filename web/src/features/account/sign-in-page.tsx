@@ -7,8 +7,10 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
+import { useVisitorDraft } from '../../lib/drafts.ts';
 import { t } from '../../lib/i18n.ts';
 import { digitsOf, NO_PHONE, type Phone, phoneError, phoneText, useCountries } from '../../lib/phone.ts';
+import { useSteps } from '../../lib/steps.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { PhoneField } from '../../ui/phone-field.tsx';
@@ -31,10 +33,27 @@ export interface Identifier {
   readonly username: string;
 }
 
+interface Draft {
+  readonly by: By;
+  readonly email: string;
+  readonly phone: Phone;
+  /** Whom the server knows. */
+  readonly found: Identifier | undefined;
+}
+
+const BLANK: Draft = { by: 'email', email: '', phone: NO_PHONE, found: undefined };
+
 export function SignInPage() {
   useTitle(t('Log in'));
   const { search } = useLocation();
-  const [identifier, setIdentifier] = useState<Identifier>();
+  const [draft, setDraft] = useVisitorDraft('sign-in', BLANK);
+  const { step, next, back } = useSteps(draft.found ? 1 : 0);
+  const identifier = step === 0 ? undefined : draft.found;
+  const type = (change: Partial<Draft>) => setDraft((typed) => ({ ...typed, ...change }));
+  const find = (found: Identifier) => {
+    type({ found });
+    next(0);
+  };
   const footer = (
     <>
       {t('New to Cambist?')}{' '}
@@ -47,20 +66,23 @@ export function SignInPage() {
     <EntryFrame title={t('Log in')} hint={identifier?.username ?? t('Welcome back.')} footer={footer}>
       {identifier === undefined ? (
         <>
-          <IdentifierStep onFound={setIdentifier} />
+          <IdentifierStep draft={draft} onType={type} onFound={find} />
           <OtherWays />
         </>
       ) : (
-        <PasswordStep identifier={identifier} onBack={() => setIdentifier(undefined)} />
+        <PasswordStep identifier={identifier} onBack={back} />
       )}
     </EntryFrame>
   );
 }
 
-function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier) => void }) {
-  const [by, setBy] = useState<By>('email');
-  const [email, setEmail] = useState('');
-  const [phone, setPhone] = useState<Phone>(NO_PHONE);
+interface IdentifierStepProps {
+  readonly draft: Draft;
+  readonly onType: (change: Partial<Draft>) => void;
+  readonly onFound: (identifier: Identifier) => void;
+}
+
+function IdentifierStep({ draft: { by, email, phone }, onType, onFound }: IdentifierStepProps) {
   /** True where the notice says what is wrong with the field. */
   const [error, setError] = useState<string | true | null>(null);
   const countries = useCountries();
@@ -96,7 +118,7 @@ function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier
         ]}
         value={by}
         onChange={(value) => {
-          setBy(value as By);
+          onType({ by: value as By });
           setError(null);
         }}
       />
@@ -109,10 +131,10 @@ function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier
           size="md"
           value={email}
           error={error}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onChange={(event) => onType({ email: event.currentTarget.value })}
         />
       ) : (
-        <PhoneField countries={countries} value={phone} error={error} onChange={setPhone} />
+        <PhoneField countries={countries} value={phone} error={error} onChange={(value) => onType({ phone: value })} />
       )}
       <Button type="submit" size="md" disabled={isEmpty} loading={check.isPending}>
         {t('Next')}

@@ -11,8 +11,14 @@ import { noticeError } from '../../ui/notices.ts';
 import classes from './entry-frame.module.css';
 import { emailError } from './validation.ts';
 
+export interface Typed {
+  readonly email: string;
+  readonly agreed: boolean;
+}
+
 interface EmailStepProps {
-  readonly initial: string;
+  readonly initial: Typed;
+  readonly onType: (typed: Typed) => void;
   readonly onSent: (email: string) => void;
 }
 
@@ -33,9 +39,10 @@ async function checkAndSend(email: string): Promise<Sent> {
   return sendSignUpCode(email);
 }
 
-export function EmailStep({ initial, onSent }: EmailStepProps) {
-  const form = useForm({
-    initialValues: { email: initial, agreed: false },
+export function EmailStep({ initial, onType, onSent }: EmailStepProps) {
+  const form = useForm<Typed>({
+    initialValues: { email: initial.email, agreed: initial.agreed },
+    onValuesChange: onType,
     validate: {
       email: emailError,
       agreed: (agreed) => (agreed ? null : t('Please agree to continue')),

@@ -7,7 +7,7 @@ import { useRef } from 'react';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
-import { digitsOf, NO_PHONE, type Phone, phoneError, phoneText, useCountries } from '../../lib/phone.ts';
+import { digitsOf, type Phone, phoneError, phoneText, useCountries } from '../../lib/phone.ts';
 import { toFirstError } from '../../ui/first-error.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { PhoneField } from '../../ui/phone-field.tsx';
@@ -19,8 +19,9 @@ interface PasswordsStepProps {
   readonly email: string;
   readonly code: string;
   readonly referral: string;
-  /** What was typed before a wrong code led back a step. */
-  readonly draft: Passwords | undefined;
+  /** What was typed before. */
+  readonly draft: Passwords;
+  readonly onPhone: (phone: Phone) => void;
   readonly onWrongCode: (message: string, typed: Passwords) => void;
 }
 
@@ -85,7 +86,8 @@ export function PasswordsStep(props: PasswordsStepProps) {
   const stolen = useStolen();
   const countries = useCountries();
   const form = useForm<Passwords>({
-    initialValues: props.draft ?? { phone: NO_PHONE, password: '', transactionPassword: '' },
+    initialValues: props.draft,
+    onValuesChange: ({ phone }) => props.onPhone(phone),
     validate: {
       phone: optionalPhoneError,
       password: newPasswordError,

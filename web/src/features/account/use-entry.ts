@@ -15,6 +15,7 @@ import { pairsQuery } from '../../lib/market/pairs.ts';
 import { accountCheckQuery, overviewQuery, spotWalletQuery } from '../../lib/queries/account.ts';
 import { returnPath } from '../../lib/return-path.ts';
 import { useSession } from '../../lib/session-store.ts';
+import { leaveSteps } from '../../lib/steps.ts';
 import { noticeError } from '../../ui/notices.ts';
 
 export type SignedIn = z.infer<typeof signedIn>;
@@ -69,6 +70,7 @@ export function useEntry({ delayMs = 0, failureTitle, onRefused, frozenText }: E
     void queries.prefetchQuery(accountCheckQuery);
     void queries.prefetchQuery(pairsQuery('all', answer.client.id));
     await pause(delayMs);
+    await leaveSteps();
     await navigate(returnPath(search, isOperator ? '/admin' : '/wallet'), { replace: true });
   }
 

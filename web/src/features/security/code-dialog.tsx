@@ -12,14 +12,16 @@ interface CodeDialogProps {
   readonly error: string | undefined;
   readonly isPending: boolean;
   readonly onCode: (code: string) => void;
+  /** Where the code followed a step of its own, and not a form that is still there. */
+  readonly onBack?: () => void;
   readonly onClose: () => void;
 }
 
-export function CodeDialog({ title, sentTo, error, isPending, onCode, onClose }: CodeDialogProps) {
+export function CodeDialog({ title, sentTo, error, isPending, onCode, onBack, onClose }: CodeDialogProps) {
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);
   return (
-    <Dialog onClose={onClose} title={title} size="sm">
+    <Dialog onClose={onClose} onBack={onBack} title={title} size="sm">
       <form
         noValidate
         className={classes.form}

@@ -11,15 +11,6 @@ export function isCancelled(problem: unknown): boolean {
   return problem instanceof Error && (problem.name === 'NotAllowedError' || problem.name === 'AbortError');
 }
 
-/** A code that was sent a moment ago is still good: to ask again too early is no failure. */
-export async function ensureSent(send: () => Promise<unknown>): Promise<void> {
-  try {
-    await send();
-  } catch (problem) {
-    if (!(problem instanceof ApiProblem) || problem.code !== 'CODE_SENT_RECENTLY') throw problem;
-  }
-}
-
 export function useAct<Input, Answer>(act: (input: Input) => Promise<Answer>, onDone: (answer: Answer) => void) {
   const queries = useQueryClient();
   return useMutation({

@@ -4,7 +4,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { ensureSent, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
@@ -13,7 +13,7 @@ import classes from '../parts.module.css';
 import { Loaded, Row, Section } from '../parts.tsx';
 import { overviewQuery } from '../queries.ts';
 import { SubPage } from '../sub-page.tsx';
-import { ensureSent, useAct } from '../use-act.ts';
+import { useAct } from '../use-act.ts';
 
 const PHRASE = /^[\p{L}\p{N}]{4,20}$/u;
 

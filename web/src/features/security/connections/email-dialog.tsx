@@ -6,7 +6,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { ensureSent, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { toFirstError } from '../../../ui/first-error.ts';
@@ -15,7 +15,7 @@ import { SecretInput } from '../../../ui/secret-input.tsx';
 import { CodeDialog } from '../code-dialog.tsx';
 import classes from '../parts.module.css';
 import { MINIMUM_LENGTH } from '../passwords/password-rules.ts';
-import { ensureSent, useAct } from '../use-act.ts';
+import { useAct } from '../use-act.ts';
 
 export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const [asksCode, setAsksCode] = useState(false);
@@ -52,6 +52,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
         error={codeError}
         isPending={bind.isPending}
         onCode={bind.mutate}
+        onBack={() => setAsksCode(false)}
         onClose={onClose}
       />
     );

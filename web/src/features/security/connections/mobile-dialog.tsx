@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { ensureSent, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { NO_PHONE, phoneError, phoneText, useCountries } from '../../../lib/phone.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -12,7 +12,7 @@ import { noticeSuccess } from '../../../ui/notices.ts';
 import { PhoneField } from '../../../ui/phone-field.tsx';
 import { CodeDialog } from '../code-dialog.tsx';
 import classes from '../parts.module.css';
-import { ensureSent, useAct } from '../use-act.ts';
+import { useAct } from '../use-act.ts';
 
 export function MobileDialog({ onClose }: { readonly onClose: () => void }) {
   const countries = useCountries();
@@ -41,6 +41,7 @@ export function MobileDialog({ onClose }: { readonly onClose: () => void }) {
         error={codeError}
         isPending={verify.isPending}
         onCode={verify.mutate}
+        onBack={() => setSentTo(undefined)}
         onClose={onClose}
       />
     );

@@ -5,7 +5,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { ApiProblem, ensureSent, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { toFirstError } from '../../../ui/first-error.ts';
@@ -13,7 +13,7 @@ import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { CodeDialog } from '../code-dialog.tsx';
 import classes from '../parts.module.css';
-import { ensureSent, isCancelled, useAct } from '../use-act.ts';
+import { isCancelled, useAct } from '../use-act.ts';
 import { type PasswordKind, passwordTexts, type Values, validation } from './password-rules.ts';
 
 interface PasswordFormProps {
