@@ -1,7 +1,7 @@
 /** Converts between USDT and a coin: at a quoted price, or by a limit order at the person's own ratio. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useReducer, useState } from 'react';
+import { useDraft } from '../../../lib/drafts.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { findPair, usePairs } from '../../../lib/market/pairs.ts';
@@ -15,7 +15,7 @@ import { BackButton } from '../back-button.tsx';
 import type { CoinOption } from '../coin-select.tsx';
 import { availableIn, heldFirst, useWallets, type WalletRead } from '../wallets.ts';
 import classes from './convert.module.css';
-import { coinOf, convertReducer, MONEY, newEntry } from './convert-form.ts';
+import { type ConvertAction, type ConvertEntry, coinOf, convertReducer, MONEY, newEntry } from './convert-form.ts';
 import { LimitForm } from './limit-form.tsx';
 import { MarketForm } from './market-form.tsx';
 
@@ -66,17 +66,34 @@ interface ConvertPanelProps {
   readonly wallet: WalletRead;
 }
 
-function ConvertPanel({ pairs, wallet }: ConvertPanelProps) {
-  const [tab, setTab] = useState<Tab>('market');
+interface Draft {
+  readonly tab: Tab;
+  readonly entry: ConvertEntry;
+}
+
+function useEntry(pairs: readonly CoinPair[]) {
+  const [kept, keep] = useDraft<Draft | undefined>('conversion', undefined);
   const usual = findPair(pairs, DEFAULT_COIN) ?? pairs[0];
-  const [entry, dispatch] = useReducer(convertReducer, newEntry(usual?.coin ?? DEFAULT_COIN));
+  const blank: Draft = { tab: 'market', entry: newEntry(usual?.coin ?? DEFAULT_COIN) };
+  // Its coin may not be traded any more.
+  const draftOf = (written: Draft | undefined) => (written && findPair(pairs, coinOf(written.entry)) ? written : blank);
+  const change = (action: ConvertAction, tab?: Tab) =>
+    keep((written) => {
+      const draft = draftOf(written);
+      return { tab: tab ?? draft.tab, entry: convertReducer(draft.entry, action) };
+    });
+  return { ...draftOf(kept), change };
+}
+
+function ConvertPanel({ pairs, wallet }: ConvertPanelProps) {
+  const { tab, entry, change } = useEntry(pairs);
   const pair = findPair(pairs, coinOf(entry)) ?? pairs[0];
   const minimums = useQuery({ ...minimumsQuery(pair?.pair_name ?? ''), enabled: pair !== undefined });
   if (!pair) return <ErrorState error={undefined} />;
   const form = {
     pair,
     entry,
-    dispatch,
+    dispatch: (action: ConvertAction) => change(action),
     coins: coinOptions(pairs, wallet),
     available: availableIn(wallet, entry.from),
     minimums: minimums.data?.price,
@@ -87,10 +104,7 @@ function ConvertPanel({ pairs, wallet }: ConvertPanelProps) {
         label={t('Conversion type')}
         value={tab}
         options={TABS.map(({ value, label }) => ({ value, label: t(label) }))}
-        onChange={(next) => {
-          setTab(next);
-          dispatch({ kind: 'tab' });
-        }}
+        onChange={(next) => change({ kind: 'tab' }, next)}
       />
       <div role="tabpanel" aria-label={tab === 'market' ? t('Market') : t('Limit')} className={classes.panel}>
         {tab === 'market' ? <MarketForm {...form} /> : <LimitForm {...form} />}

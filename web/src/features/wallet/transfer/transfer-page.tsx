@@ -1,6 +1,7 @@
 /** Moves funds between two of the person's wallets, and shows the transfers so far. */
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { useDraft } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 import { useTitle } from '../../../lib/use-title.ts';
@@ -41,13 +42,16 @@ function TransferForm() {
   const navigate = useNavigate();
   const wallets = useWallets();
   const [asked] = useSearchParams();
-  const [typed, setEntry] = useState(() => startEntry(asked.get('coin')));
+  const coin = asked.get('coin');
+  const [start] = useState(() => startEntry(coin));
+  const [draft, setDraft] = useDraft<TransferEntry | undefined>(`transfer ${coin ?? ''}`, undefined);
+  const typed = draft ?? start;
   /** As it was when the person pressed Transfer; undefined while no dialog is open. */
   const [review, setReview] = useState<TransferEntry>();
   const source = wallets[typed.from];
   const entry = offered(typed, source.data);
   const change = (next: TransferEntry) => {
-    setEntry(next);
+    setDraft(next);
     if (next.to !== entry.to) useTransferType.getState().setType(next.to);
   };
   return (
@@ -65,6 +69,7 @@ function TransferForm() {
           wallets={wallets}
           onClose={() => setReview(undefined)}
           onStarted={(transfer) => {
+            setDraft(undefined);
             followTransfer(transfer);
             void navigate('/wallet');
           }}

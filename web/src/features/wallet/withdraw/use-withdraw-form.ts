@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { ApiProblem } from '../../../lib/api-problem.ts';
 import { type Decimal, decimal, toShortText } from '../../../lib/decimal.ts';
+import { useDraft } from '../../../lib/drafts.ts';
 import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { t } from '../../../lib/i18n.ts';
 import { type Client, useSession } from '../../../lib/session-store.ts';
@@ -51,14 +52,23 @@ interface Entered {
   readonly amount: string;
 }
 
-function useEntered(target: WithdrawTarget | undefined) {
-  const [entered, setEntered] = useState<Entered>({ address: target?.address ?? '', amount: '' });
+interface Draft extends Entered {
+  readonly coin: string;
+}
+
+/** @param coin what was entered for another one does not return with this one */
+function useEntered(coin: string, target: WithdrawTarget | undefined) {
+  const address = target?.address ?? '';
+  const [draft, setDraft] = useDraft<Draft | undefined>(`withdrawal ${address}`, undefined);
+  const enteredIn = (written: Draft | undefined) => (written?.coin === coin ? written : { coin, address, amount: '' });
+  const enter = (change: Partial<Draft>) => setDraft((written) => ({ ...enteredIn(written), ...change }));
   /** What is wrong with a field is said once it was left, or after the button was pressed. */
   const [left, setLeft] = useState({ address: false, all: false });
   return {
-    entered,
+    entered: enteredIn(draft) satisfies Entered,
     left,
-    enter: (change: Partial<Entered>) => setEntered((now) => ({ ...now, ...change })),
+    enter,
+    clear: () => setDraft(undefined),
     leaveAddress: () => setLeft((now) => ({ ...now, address: true })),
     tryAll: () => setLeft({ address: true, all: true }),
   };
@@ -106,7 +116,7 @@ function useCheck(wish: Wish | undefined) {
 
 export function useWithdrawForm(coins: readonly WithdrawCoin[]) {
   const { coin, network, target, ...choose } = useChosenCoin(coins);
-  const { entered, left, ...acts } = useEntered(target);
+  const { entered, left, ...acts } = useEntered(coin?.name ?? '', target);
   const { limits, available, withdrawable } = useFunds(coin?.name);
   const minimum = network && decimal(network.minimum);
   const status = useWithdrawStatus(limits.data);
@@ -127,6 +137,10 @@ export function useWithdrawForm(coins: readonly WithdrawCoin[]) {
     ...{ coin, network, entered, limits, available, withdrawable, status, wish, check, fee },
     ...choose,
     ...acts,
+    chooseCoin: (name: string) => {
+      acts.enter({ coin: name });
+      choose.chooseCoin(name);
+    },
     receives: receivable(entered.amount, fee) satisfies Decimal,
     arrival: check?.arrival ?? network?.arrival ?? null,
     addressProblem: shape,

@@ -71,7 +71,10 @@ export function WithdrawFields({ coins, form, onSent }: WithdrawFieldsProps) {
             setReview(undefined);
             setFraudulent(true);
           }}
-          onSent={() => onSent(coin.name)}
+          onSent={() => {
+            form.clear();
+            onSent(coin.name);
+          }}
         />
       )}
       {fraudulent && <FraudAlert onClose={() => setFraudulent(false)} />}
