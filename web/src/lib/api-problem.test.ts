@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { messageOf, problemOf } from './api-problem.ts';
+import { messageOf, networkProblem, problemOf, titleOf } from './api-problem.ts';
 
 test('what is wrong with a field is said without its name in the call', () => {
   const text = 'The number is too large';
@@ -16,4 +16,12 @@ test('a request that differs from one without an answer, under its key, means th
   const reused = problemOf(422, { status: 422, code: 'IDEMPOTENCY_KEY_REUSED', detail: message, message });
   expect(messageOf(reused)).toMatch(/^What you sent before has arrived after all/);
   expect(reused.undecided).toBe(false);
+});
+
+test('a title says that something failed where it was refused, and not where no answer came or the server had a fault', () => {
+  const message = 'The order is not open.';
+  const refused = { status: 409, code: 'ORDER_NOT_OPEN', detail: message, message };
+  expect(titleOf(problemOf(409, refused), 'Cancellation failed')).toBe('Cancellation failed');
+  expect(titleOf(networkProblem(true), 'Cancellation failed')).toBe('Not confirmed');
+  expect(titleOf(problemOf(502, undefined), 'Cancellation failed')).toBe('Not confirmed');
 });

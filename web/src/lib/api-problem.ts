@@ -71,6 +71,10 @@ export function messageOf(error: unknown): string {
   return ofField ?? error.message;
 }
 
+/** Of a notice: that something failed is said only where it has. @param title where it was refused */
+export const titleOf = (error: unknown, title: string): string =>
+  error instanceof ApiProblem && error.undecided ? t('Not confirmed') : title;
+
 /** A code that was sent a moment ago is still good: to ask again too early is no failure. */
 export async function ensureSent(send: () => Promise<unknown>): Promise<void> {
   try {

@@ -3,7 +3,7 @@ import { connectProvider, googleLogin } from '@cambist/contract/oauth.ts';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../lib/api-client.ts';
-import { messageOf } from '../../lib/api-problem.ts';
+import { messageOf, titleOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { keepForSignUp, type Returned, takeReturn } from '../../lib/provider.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -57,7 +57,7 @@ async function connect(proof: { code: string; verifier: string }, navigate: Retu
     if (message === 'success') noticeSuccess(t('Success'), t('Google is connected.'));
     else noticeError(t('Not connected'), t('This Google account is connected to another account here.'));
   } catch (problem) {
-    noticeError(t('Not connected'), messageOf(problem));
+    noticeError(titleOf(problem, t('Not connected')), messageOf(problem));
   }
   await navigate(CONNECTIONS, { replace: true });
 }

@@ -1,6 +1,6 @@
 /** An operator's act: its lists are read again afterwards, and what goes wrong is said. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiProblem, isSignedOut, messageOf } from '../../lib/api-problem.ts';
+import { ApiProblem, isSignedOut, messageOf, titleOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 
@@ -20,7 +20,7 @@ export function useAct<Input>(act: (input: Input) => Promise<unknown>, onDone?: 
     onError: (error) => {
       // It may have been done, and the lists say whether it was.
       if (error instanceof ApiProblem && error.undecided) void queries.invalidateQueries({ queryKey: ADMIN_KEY });
-      if (!isSignedOut(error)) noticeError(t('Action failed'), messageOf(error));
+      if (!isSignedOut(error)) noticeError(titleOf(error, t('Action failed')), messageOf(error));
     },
     onSuccess: async () => {
       noticeSuccess(t('Done'), t('Recorded in the audit log.'));

@@ -5,7 +5,7 @@ import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
-import { messageOf } from '../../lib/api-problem.ts';
+import { messageOf, titleOf } from '../../lib/api-problem.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { msg, t, useLocale } from '../../lib/i18n.ts';
 import { useContent } from '../../lib/queries/content.ts';
@@ -48,7 +48,7 @@ export function ContactPage() {
         const first_token = await visitorTokenOf(idempotencyKey);
         return call(contact, { body: { ...body, first_token }, idempotencyKey });
       }),
-    onError: (error) => noticeError(t('Sending failed'), messageOf(error)),
+    onError: (error) => noticeError(titleOf(error, t('Sending failed')), messageOf(error)),
     onSuccess: () => setDraft(undefined),
   });
   return (

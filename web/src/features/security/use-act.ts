@@ -1,6 +1,6 @@
 /** Something that the person does about the account: lists are read again afterwards, and what goes wrong is said. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiProblem, isSignedOut, messageOf } from '../../lib/api-problem.ts';
+import { ApiProblem, isSignedOut, messageOf, titleOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { accountCheckQuery, SECURITY_KEY } from '../../lib/queries/account.ts';
 import { noticeError } from '../../ui/notices.ts';
@@ -19,7 +19,8 @@ export function useAct<Input, Answer>(act: (input: Input) => Promise<Answer>, on
       // It may have been done, and the lists say whether it was.
       if (problem instanceof ApiProblem && problem.undecided)
         void queries.invalidateQueries({ queryKey: SECURITY_KEY });
-      if (!isCancelled(problem) && !isSignedOut(problem)) noticeError(t('Action failed'), messageOf(problem));
+      if (!isCancelled(problem) && !isSignedOut(problem))
+        noticeError(titleOf(problem, t('Action failed')), messageOf(problem));
     },
     onSuccess: async (answer) => {
       onDone(answer);

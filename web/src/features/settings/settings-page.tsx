@@ -5,7 +5,7 @@ import { Radio, Select, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '../../lib/api-client.ts';
-import { messageOf } from '../../lib/api-problem.ts';
+import { messageOf, titleOf } from '../../lib/api-problem.ts';
 import { useFillPreferences } from '../../lib/fill-preferences.ts';
 import { playFillSound } from '../../lib/fill-sound.ts';
 import { msg, t, useLocale } from '../../lib/i18n.ts';
@@ -109,7 +109,7 @@ function FundingPayments() {
   const change = useMutation({
     mutationFn: (funding: boolean) => call(changeNotificationChoices, { body: { funding } }),
     onSuccess: ({ choices: kept }) => queries.setQueryData(choicesQuery.queryKey, { choices: kept }),
-    onError: (error) => noticeError(t('Action failed'), messageOf(error)),
+    onError: (error) => noticeError(titleOf(error, t('Action failed')), messageOf(error)),
   });
   return (
     <Setting

@@ -4,7 +4,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { ApiProblem, messageOf, titleOf } from '../../../lib/api-problem.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -33,7 +33,7 @@ export function SettleDialog({ symbol, mark, onClose }: SettleDialogProps) {
     mutationFn: () => call(previewSettlement, { params: { symbol }, body: { price } }),
     onSuccess: setEffect,
     onError: (error) => {
-      if (fieldProblem(error) === undefined) noticeError(t('Action failed'), messageOf(error));
+      if (fieldProblem(error) === undefined) noticeError(titleOf(error, t('Action failed')), messageOf(error));
     },
   });
   return (

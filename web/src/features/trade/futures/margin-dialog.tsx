@@ -4,7 +4,7 @@ import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { messageOf, titleOf } from '../../../lib/api-problem.ts';
 import { add, compare, decimal, parseDecimal, subtract, toShortText } from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
@@ -43,7 +43,7 @@ function useChangeMargin(position: FuturesPosition, onDone: () => void) {
       noticeSuccess(t('Success'), t('The margin of {{pair}} was changed.', { pair: symbol }));
       if (isShown()) onDone();
     },
-    onError: (error) => noticeError(t('Not changed'), messageOf(error)),
+    onError: (error) => noticeError(titleOf(error, t('Not changed')), messageOf(error)),
   });
 }
 

@@ -4,7 +4,7 @@ import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { messageOf, titleOf } from '../../../lib/api-problem.ts';
 import { settingsKey } from '../../../lib/futures/positions.ts';
 import type { FuturesSettings } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -29,7 +29,7 @@ export default function ModeDialog({ pair, settings, onClose }: ModeDialogProps)
       void queries.invalidateQueries({ queryKey: settingsKey(symbol) });
       onClose();
     },
-    onError: (error) => noticeError(t('Not changed'), messageOf(error)),
+    onError: (error) => noticeError(titleOf(error, t('Not changed')), messageOf(error)),
   });
   return (
     <Dialog onClose={onClose} size={400} title={t('Position mode of {{pair}}', { pair: symbol })}>

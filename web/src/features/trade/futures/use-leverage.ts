@@ -2,7 +2,7 @@
 import { changeLeverage, type MarginMode } from '@cambist/contract/futures.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { messageOf, titleOf } from '../../../lib/api-problem.ts';
 import { settingsKey } from '../../../lib/futures/positions.ts';
 import type { FuturesSettings } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -30,7 +30,7 @@ export function useChangeLeverage(symbol: string, onDone?: () => void) {
     onError: (error) => {
       // Of two positions the first may have changed.
       void queries.invalidateQueries({ queryKey: settingsKey(symbol) });
-      noticeError(t('Not changed'), messageOf(error));
+      noticeError(titleOf(error, t('Not changed')), messageOf(error));
     },
   });
 }

@@ -5,7 +5,7 @@ import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { ApiProblem, messageOf, titleOf } from '../../../lib/api-problem.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -68,7 +68,7 @@ function useAmendOrder(order: Order) {
       if (isShown()) end();
     },
     onError: (error, { hasDialog }) => {
-      noticeError(t('Change failed'), messageOf(error));
+      noticeError(titleOf(error, t('Change failed')), messageOf(error));
       readAccountAgain(queries);
       if (isShown() && (!hasDialog || isOver(error))) end();
     },

@@ -5,7 +5,7 @@ import '@mantine/core/styles/Radio.layer.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { messageOf, titleOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -30,7 +30,7 @@ export default function CancelAllDialog({ symbol }: { readonly symbol: string })
       followAct(queries);
       end();
     },
-    onError: (error) => noticeError(t('Cancellation failed'), messageOf(error)),
+    onError: (error) => noticeError(titleOf(error, t('Cancellation failed')), messageOf(error)),
   });
   return (
     <Dialog onClose={end} size={400} title={t('Cancel all orders')}>

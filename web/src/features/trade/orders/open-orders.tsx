@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { messageOf, titleOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
@@ -109,7 +109,7 @@ function CancelButton({ order, isCompact }: Required<OrderActionsProps>) {
   const cancel = useMutation({
     mutationFn: () => call(cancelOrder, { params: { id: order.id } }),
     onError: (error) => {
-      noticeError(t('Cancellation failed'), messageOf(error));
+      noticeError(titleOf(error, t('Cancellation failed')), messageOf(error));
       void queries.invalidateQueries({ queryKey: accountKeys.openOrders });
     },
     onSuccess: ({ order: cancelled }) => {

@@ -4,7 +4,7 @@ import { Alert, Anchor, Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { messageOf, titleOf } from '../../../lib/api-problem.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -160,7 +160,7 @@ function Resend({ after }: { readonly after: number }) {
   const resend = useMutation({
     mutationFn: () => call(withdrawalCode),
     onSuccess: ({ resend_after_s }) => setLeft(resend_after_s),
-    onError: (error) => noticeError(t('Code not sent'), messageOf(error)),
+    onError: (error) => noticeError(titleOf(error, t('Code not sent')), messageOf(error)),
   });
   return (
     <Button

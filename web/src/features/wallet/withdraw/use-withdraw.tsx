@@ -4,7 +4,7 @@ import { startWithdrawal, withdrawalCode } from '@cambist/contract/withdrawals.t
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
-import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
+import { ApiProblem, messageOf, titleOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { sendOnce } from '../../../lib/send-once.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -95,7 +95,7 @@ export function useStartWithdrawal({ onSent, onWrong, onFraud, onOutdated }: Sta
     },
     onError: (error) => {
       if (isFraud(error)) return onFraud();
-      noticeError(t('Withdrawal not sent'), messageOf(error));
+      noticeError(titleOf(error, t('Withdrawal not sent')), messageOf(error));
       if (error instanceof ApiProblem && error.code === 'FEE_CHANGED') {
         readWithdrawalsAgain(queries);
         void queries.invalidateQueries({ queryKey: ['account', 'withdrawal-check'] });

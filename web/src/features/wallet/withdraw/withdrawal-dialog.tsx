@@ -4,7 +4,7 @@ import { Alert, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
-import { messageOf } from '../../../lib/api-problem.ts';
+import { messageOf, titleOf } from '../../../lib/api-problem.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -83,7 +83,7 @@ function Cancelling({ withdrawal: { id, coin, withdraw_amount: amount } }: Pick<
   // That it was done is the server's own notice to tell.
   const cancel = useMutation({
     mutationFn: () => call(cancelWithdrawal, { params: { id } }),
-    onError: (error) => noticeError(t('Not cancelled'), messageOf(error)),
+    onError: (error) => noticeError(titleOf(error, t('Not cancelled')), messageOf(error)),
     onSettled: () => {
       setAsking(false);
       readWithdrawalsAgain(queries);
