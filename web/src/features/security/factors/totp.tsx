@@ -3,6 +3,8 @@ import { disableTotp, enableTotp, renewRecoveryCodes, totpEnrolment } from '@cam
 import { Button, Group, TextInput } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { ApiProblem } from '../../../lib/api-problem.ts';
+import { useDraft } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
 import { saveBlob } from '../../../lib/save-file.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -25,29 +27,75 @@ interface Enrolment {
   readonly uri: string;
 }
 
-export function Totp({ totp }: Pick<Overview, 'totp'>) {
-  const [enrolment, setEnrolment] = useState<Enrolment>();
+/**
+ * Codes that were made and not yet said to be saved: their answer may be lost, or the page was loaded anew. The server keeps only
+ * what they hash to, so that a session that was stolen cannot read them either.
+ */
+function useCodes() {
   const [codes, setCodes] = useState<readonly string[]>();
-  const [ending, setEnding] = useState(false);
+  const [isUnsaved, setUnsaved] = useDraft('recovery codes', false);
+  async function make<Answer extends { readonly message: string }>(ask: () => Promise<Answer>): Promise<Answer> {
+    setUnsaved(true);
+    try {
+      const answer = await ask();
+      if (answer.message !== 'success') setUnsaved(isUnsaved);
+      return answer;
+    } catch (problem) {
+      if (!(problem instanceof ApiProblem && problem.undecided)) setUnsaved(isUnsaved);
+      throw problem;
+    }
+  }
+  const save = () => {
+    setCodes(undefined);
+    setUnsaved(false);
+  };
+  return { codes, isUnsaved, show: setCodes, make, save };
+}
+
+type Codes = ReturnType<typeof useCodes>;
+
+function useTotp({ make, show }: Codes) {
+  const [enrolment, setEnrolment] = useState<Enrolment>();
+  const [error, setError] = useState<string>();
   const enrol = useAct(() => call(totpEnrolment), setEnrolment);
-  const renew = useAct(
-    () => call(renewRecoveryCodes),
-    (answer) => setCodes(answer.recovery_codes),
+  const leave = () => {
+    setEnrolment(undefined);
+    setError(undefined);
+  };
+  const enable = useAct(
+    (code: string) => make(() => call(enableTotp, { body: { code } })),
+    ({ message, recovery_codes: made }) => {
+      if (message !== 'success') return setError(t('Code do not Match'));
+      leave();
+      show(made);
+    },
   );
+  const renew = useAct(
+    () => make(() => call(renewRecoveryCodes)),
+    (answer) => show(answer.recovery_codes),
+  );
+  return { enrolment, error, setError, leave, enrol, enable, renew };
+}
+
+function hintOf(totp: Overview['totp'], isLost: boolean): string {
+  if (isLost) return t('The recovery codes did not arrive. Make new ones.');
+  if (totp.enabled) return t('Recovery codes left: {{count}}', { count: totp.recovery_codes_left });
+  return t('Six digits from an app on your phone, required when you log in and before anything sensitive.');
+}
+
+export function Totp({ totp }: Pick<Overview, 'totp'>) {
+  const codes = useCodes();
+  const { enrolment, error, setError, leave, enrol, enable, renew } = useTotp(codes);
+  const [ending, setEnding] = useState(false);
+  const [isLater, setLater] = useState(false);
+  const isLost = totp.enabled && codes.isUnsaved && !codes.codes && !enable.isPending && !renew.isPending;
+  const makeNew = () => renew.mutate(undefined);
   return (
     <>
-      <Row
-        title={t('Authenticator app')}
-        hint={
-          totp.enabled
-            ? t('Recovery codes left: {{count}}', { count: totp.recovery_codes_left })
-            : t('Six digits from an app on your phone, required when you log in and before anything sensitive.')
-        }
-        state={totp.enabled ? t('On') : t('Off')}
-      >
+      <Row title={t('Authenticator app')} hint={hintOf(totp, isLost)} state={totp.enabled ? t('On') : t('Off')}>
         {totp.enabled ? (
           <>
-            <Button variant="default" size="xs" loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
+            <Button variant="default" size="xs" loading={renew.isPending} onClick={makeNew}>
               {t('New recovery codes')}
             </Button>
             <Button variant="default" size="xs" onClick={() => setEnding(true)}>
@@ -64,14 +112,15 @@ export function Totp({ totp }: Pick<Overview, 'totp'>) {
       {enrolment && !totp.enabled && (
         <EnrolmentDialog
           enrolment={enrolment}
-          onClose={() => setEnrolment(undefined)}
-          onEnabled={(list) => {
-            setEnrolment(undefined);
-            setCodes(list);
-          }}
+          error={error}
+          isPending={enable.isPending}
+          onError={setError}
+          onCode={enable.mutate}
+          onClose={leave}
         />
       )}
-      {codes && <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+      {codes.codes && <CodesDialog codes={codes.codes} onClose={codes.save} />}
+      {isLost && !isLater && <LostDialog isPending={renew.isPending} onNew={makeNew} onClose={() => setLater(true)} />}
       {ending && <EndDialog onClose={() => setEnding(false)} />}
     </>
   );
@@ -101,24 +150,42 @@ function EndDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-interface EnrolmentDialogProps {
-  readonly enrolment: Enrolment;
-  readonly onEnabled: (codes: readonly string[]) => void;
+interface LostDialogProps {
+  readonly isPending: boolean;
+  readonly onNew: () => void;
   readonly onClose: () => void;
 }
 
-function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps) {
+function LostDialog({ isPending, onNew, onClose }: LostDialogProps) {
+  return (
+    <Dialog onClose={onClose} title={t('Your app is connected')} size="sm">
+      <div className={classes.form}>
+        <p className={classes.note}>
+          {t(
+            'Its recovery codes did not arrive here, or were not saved. Make new ones, so that you can log in without your phone.',
+          )}
+        </p>
+        <Button loading={isPending} onClick={onNew}>
+          {t('New recovery codes')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface EnrolmentDialogProps {
+  readonly enrolment: Enrolment;
+  readonly error: string | undefined;
+  readonly isPending: boolean;
+  readonly onError: (error: string) => void;
+  readonly onCode: (code: string) => void;
+  readonly onClose: () => void;
+}
+
+function EnrolmentDialog({ enrolment, error, isPending, onError, onCode, onClose }: EnrolmentDialogProps) {
   const [code, setCode] = useState('');
-  const [error, setError] = useState<string>();
   // Apps show it in two groups.
   const digits = code.replaceAll(/\s/g, '');
-  const enable = useAct(
-    () => call(enableTotp, { body: { code: digits } }),
-    ({ message, recovery_codes: codes }) => {
-      if (message === 'success') onEnabled(codes);
-      else setError(t('Code do not Match'));
-    },
-  );
   return (
     <Dialog onClose={onClose} title={t('Connect an authenticator app')} size="sm">
       <form
@@ -126,8 +193,8 @@ function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (/^\d{6}$/.test(digits)) enable.mutate(undefined);
-          else setError(t('A code has six digits'));
+          if (/^\d{6}$/.test(digits)) onCode(digits);
+          else onError(t('A code has six digits'));
         }}
       >
         <p className={classes.note}>{t('Scan this with the app, or enter the secret by hand.')}</p>
@@ -147,7 +214,7 @@ function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps
           error={error}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        <Button type="submit" loading={enable.isPending}>
+        <Button type="submit" loading={isPending}>
           {t('Connect')}
         </Button>
       </form>
