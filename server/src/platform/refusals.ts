@@ -46,7 +46,11 @@ export function outcomeUnknown(): Refusal {
 }
 
 const badSession = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.');
-const outdated = new Refusal(409, 'PROOF_OUTDATED', 'A security setting of this account has just changed. Try again.');
+export const outdated = new Refusal(
+  409,
+  'PROOF_OUTDATED',
+  'A security setting of this account has just changed. Try again.',
+);
 
 function refusalOf(error: Failure, isRead: boolean): Refusal {
   if (error instanceof Refusal) return error;

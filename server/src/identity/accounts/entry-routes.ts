@@ -9,6 +9,7 @@ import { walletNonce, web3Login } from '@cambist/contract/wallet-sign-in.ts';
 import type { FastifyRequest } from 'fastify';
 import { type CallServer, type Identity, Redirect, Refusal } from '../../platform/calls.ts';
 import type { OriginOf } from '../../platform/origin.ts';
+import { outdated } from '../../platform/refusals.ts';
 import type { SiteOf } from '../../platform/site.ts';
 import { localeOfHeader, say } from '../../platform/texts.ts';
 import { canHavePasskeys, type Passkeys } from '../factors/service.ts';
@@ -79,6 +80,8 @@ function answerOf(entry: Entry, wrong: Refusal) {
       return factorRequired;
     case 'second-factor-wrong':
       return factorWrong;
+    case 'outdated':
+      return outdated;
     case 'frozen':
     case 'maintenance':
       return blocked(entry.error);

@@ -35,6 +35,8 @@ export type EntryError =
   | { readonly kind: 'too-many'; readonly waitMs: number }
   | { readonly kind: 'second-factor-required' }
   | { readonly kind: 'second-factor-wrong' }
+  /** The proof was good, and a password, a factor or the account was changed since, or all sessions were ended. */
+  | { readonly kind: 'outdated' }
   | Block;
 
 export type Entry =
@@ -158,8 +160,7 @@ export function createEntry(deps: EntryDeps) {
     if (!(await consume())) return refused({ kind: 'wrong-credentials' });
     const changed = { locale: request.locale.name, deletion_at: null };
     const token = await sessions.open(row, { ...request, locale: request.locale.name });
-    // A password, a factor or the account was changed since the proof was checked: it is worth nothing any more.
-    if (token === undefined) return refused({ kind: 'wrong-credentials' });
+    if (token === undefined) return refused({ kind: 'outdated' });
     const device = await devices.remember(row.id, request.from);
     await note(row, request, 'success');
     return { ok: true, token, device, client: await deps.view({ ...row, ...changed }, request.locale) };

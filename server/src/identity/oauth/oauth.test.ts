@@ -230,7 +230,7 @@ describe('OpenID Connect', () => {
     await held.reached;
     const gone = await server.call({ method: 'DELETE', url: '/api/v3/bind-accounts/google', token });
     held.release();
-    expect([gone.status, (await entering).body.code]).toEqual([200, 'LOGIN_FAILED']);
+    expect([gone.status, (await entering).body.code]).toEqual([200, 'PROOF_OUTDATED']);
   });
 
   it('a code waits for the second factor and is then good once, with four codes of it at once', async () => {
@@ -477,7 +477,7 @@ describe('a passkey', () => {
     const gone = await server.call({ method: 'DELETE', url: `/api/v3/passkeys/${id}`, token });
     expect(gone.status).toBe(200);
     held.release();
-    expect((await entering).status).toBe(401);
+    expect((await entering).body.code).toBe('PROOF_OUTDATED');
     expect((await signIn()).status).toBe(401);
   });
 });
