@@ -1,6 +1,7 @@
 /**
  * Journals and snapshots as earlier versions wrote them, of seeded traders: one that knew neither attached exits nor
- * icebergs, one that knew no TWAPs, and one that wrote positions as text. Beside each command is the digest of what it led to.
+ * icebergs, one that knew no TWAPs, one that wrote positions as text, and one that closed a position by one order. Beside each
+ * command is the digest of what it led to.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { digestOf } from '@cambist/core/exchange/digest.ts';
 import { readSnapshot } from '@cambist/core/exchange/snapshot.ts';
 import { describe, expect, it } from 'vitest';
+import { JOURNAL_VERSION } from '../src/exchange/engine/journal.ts';
+import { ReplayDiffers, replayRow } from '../src/exchange/engine/recovery.ts';
 
 interface Written {
   readonly rows: readonly (readonly [time: number, command: readonly Json[], digest: string])[];
@@ -30,11 +33,13 @@ describe.each([
   { name: 'exits', file: 'exits', plans: 0, positions: 0 },
   { name: 'twaps', file: 'twaps', plans: 8, positions: 0 },
   { name: 'columns of positions', file: 'position-columns', plans: 0, positions: 14 },
+  { name: 'parts of what closes a position', file: 'closing-in-parts', plans: 0, positions: 8 },
 ])('what was written before there were $name', ({ file, plans, positions }) => {
   const written = writtenIn(file);
 
   it('is replayed to the same digests and the same state', () => {
     const exchange = createExchange();
+    exchange.rules = RULES;
     const digests = written.rows.map(([time, command]) => {
       const outcome = exchange.apply(time, decodeCommand(command));
       const events = exchange.takeBatch();
@@ -45,6 +50,18 @@ describe.each([
     expect(digests).toEqual(written.rows.map(([, , digest]) => digest));
     expect(digests.length).toBeGreaterThan(250);
     expect(exchange.stateHash()).toBe(written.stateHash);
+  });
+
+  it('is replayed by the server under the rules of its rows, whatever the newest ones are', () => {
+    const replayed = (version: number) => {
+      const exchange = createExchange();
+      for (const [index, [time, command, digest]] of written.rows.entries())
+        replayRow(exchange, { batch: index, time, version, commands: JSON.stringify([[command]]), digest }, () => {});
+      return exchange;
+    };
+    const exchange = replayed(RULES);
+    expect([exchange.stateHash(), exchange.rules]).toEqual([written.stateHash, JOURNAL_VERSION]);
+    if (file === 'closing-in-parts') expect(() => replayed(RULES + 1)).toThrow(ReplayDiffers);
   });
 
   it('is read as a snapshot of the same state, in which nothing has what came later', () => {

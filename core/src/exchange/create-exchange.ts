@@ -39,6 +39,14 @@ export class FastExchange extends ExchangeState implements Exchange {
     if (this.plans.size > 0) this.exits.follow(from);
   };
 
+  get rules(): number {
+    return this.orders.rules;
+  }
+
+  set rules(version: number) {
+    this.orders.rules = version;
+  }
+
   apply(time: number, command: Command): Outcome {
     this.log.time = time;
     const start = this.position;

@@ -72,6 +72,7 @@ import {
 
 /** All that an exchange knows, wired together: what can be asked of it, and how it is saved and brought back. */
 export abstract class ExchangeState implements Exchange {
+  abstract rules: number;
   abstract apply(time: number, command: Command): Outcome;
   abstract takeEvents(): ExchangeEvent[];
 

@@ -41,6 +41,8 @@ export interface Defaults {
 }
 
 export interface Exchange {
+  /** The version under which commands are applied (`terms/rules.ts`), the newest at first; no part of the state. */
+  rules: number;
   /** Applies one command. `time` is in ms since 1970 and never decreases. */
   apply(time: number, command: Command): Outcome;
   /** Hands over the events since the last call as objects, in order, and forgets them. */

@@ -15,7 +15,7 @@ export class SnapshotRefused extends Error {
 }
 
 export interface SnapshotFacts {
-  /** The version of the rules that made the state. */
+  /** The version of the state: of the rules that first had it. */
   readonly rules: number;
   /** The last batch of the journal that the state holds. */
   readonly batch: number;

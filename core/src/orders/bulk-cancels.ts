@@ -9,6 +9,9 @@ import type { Matcher } from './matcher.ts';
 const { CANCELLED_BY_OWNER, CANCELLED_MARKET_CLEARED: CLEARED } = Ending;
 const { CANCELLED_NOTHING_TO_CLOSE: NOTHING_TO_CLOSE } = Ending;
 
+const NONE: readonly number[] = [];
+const NOTHING_SPARED: ReadonlySet<number> = new Set();
+
 export class BulkCancels {
   readonly #pool: OrderPool;
   readonly #accounts: AccountTable;
@@ -52,26 +55,69 @@ export class BulkCancels {
   /**
    * What only reduces a position gives way, the newest first, to an order that closes so many lots of the same: together they
    * would close more than is open, and an order that only reduces would open the rest.
+   * @param spared orders that do not give way
    * @returns whether something else was measured meanwhile
    */
-  makeRoom(market: MarketBook, side: Side, owner: number, leg: PositionLeg, lots: number): boolean {
-    const { perpetual } = market;
-    const reducing = perpetual?.find(owner, leg)?.reducingLots(side) ?? 0;
-    if (perpetual === undefined || reducing === 0) return false;
-    let excess = lots - perpetual.closable(owner, side, leg);
+  makeRoom(
+    market: MarketBook,
+    side: Side,
+    owner: number,
+    leg: PositionLeg,
+    lots: number,
+    spared = NOTHING_SPARED,
+  ): boolean {
+    if (!market.perpetual?.find(owner, leg)?.reducingLots(side)) return false;
+    for (const slot of this.givingWay(market, side, owner, leg, lots, spared))
+      this.#matcher.cancelResting(market, side, slot, NOTHING_TO_CLOSE);
+    return true;
+  }
+
+  /** Slots of what would be cancelled so that an order may close so many lots, the newest first. */
+  givingWay(
+    market: MarketBook,
+    side: Side,
+    owner: number,
+    leg: PositionLeg,
+    lots: number,
+    spared: ReadonlySet<number>,
+  ): readonly number[] {
+    let excess = lots - (market.perpetual?.closable(owner, side, leg) ?? 0);
+    if (excess <= 0) return NONE;
+    const slots = this.#reducing(market, side, owner, leg, spared);
+    const isNeeded = (slot: number) => {
+      const before = excess;
+      excess -= this.#lotsOf(slot);
+      return before > 0;
+    };
+    return slots.sort((left, right) => this.#pool.orderId(right) - this.#pool.orderId(left)).filter(isNeeded);
+  }
+
+  /** Lots that could give way. */
+  reducingLots(market: MarketBook, side: Side, owner: number, leg: PositionLeg, spared: ReadonlySet<number>): number {
+    return this.#reducing(market, side, owner, leg, spared).reduce((sum, slot) => sum + this.#lotsOf(slot), 0);
+  }
+
+  /** Slots of an owner's orders that only reduce, in no order. */
+  #reducing(
+    { index, perpetual }: MarketBook,
+    side: Side,
+    owner: number,
+    leg: PositionLeg,
+    spared: ReadonlySet<number>,
+  ): number[] {
     const pool = this.#pool;
     const slots: number[] = [];
+    if (!perpetual?.find(owner, leg)?.reducingLots(side)) return slots;
     for (let slot = this.#accounts.firstOrder(owner); slot !== 0; slot = pool.ownerNext(slot)) {
       const terms = pool.terms(slot);
-      if (pool.bookSide(slot) !== ((market.index << 1) | side) || !isReducing(terms)) continue;
-      if (legOf(side, terms) === leg) slots.push(slot);
+      if (pool.bookSide(slot) !== ((index << 1) | side) || !isReducing(terms)) continue;
+      if (legOf(side, terms) === leg && !spared.has(pool.orderId(slot))) slots.push(slot);
     }
-    slots.sort((left, right) => pool.orderId(right) - pool.orderId(left));
-    for (const slot of slots) {
-      if (excess <= 0) break;
-      excess -= pool.remaining(slot) + pool.hidden(slot);
-      this.#matcher.cancelResting(market, side, slot, NOTHING_TO_CLOSE);
-    }
-    return true;
+    return slots;
+  }
+
+  /** Lots that are not filled, hidden ones included. */
+  #lotsOf(slot: number): number {
+    return this.#pool.remaining(slot) + this.#pool.hidden(slot);
   }
 }

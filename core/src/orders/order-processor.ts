@@ -1,5 +1,5 @@
 import type { EventLog } from '../events/event-log.ts';
-import { Ending, isReducing, legOf, namedLeg, selfTradeOf, TERMS_MASK, timeInForceOf } from '../events/event-record.ts';
+import { Ending, isReducing, legOf, namedLeg, selfTradeOf, timeInForceOf } from '../events/event-record.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
 import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
@@ -7,6 +7,8 @@ import type { Holding } from '../margin/holding.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
 import type { Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
+import { CLOSES_IN_PARTS, NEWEST_RULES } from '../terms/rules.ts';
+import { arrive, arriveAgain } from './arrival.ts';
 import { BulkCancels } from './bulk-cancels.ts';
 import type { ClientOrderIds } from './client-order-ids.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from './commands.ts';
@@ -41,6 +43,15 @@ export interface AttachesExits {
   attach(order: PlaceOrder, exits: ExitTerms): void;
 }
 
+/** An order that a trigger places. */
+export interface TriggeredPlacing {
+  readonly createdAt: number;
+  /** Whether it exits what an entry filled: the minimum size and value are not asked of it, as a small part must have its exit too. */
+  readonly isExit: boolean;
+  /** Orders that the same trigger has placed before it; what else rests to close the same gives way to it. */
+  readonly before: ReadonlySet<number>;
+}
+
 /** Places, cancels and amends orders: every check first, then every change. */
 export class OrderProcessor {
   readonly #pool: OrderPool;
@@ -56,7 +67,11 @@ export class OrderProcessor {
   exits!: AttachesExits;
   /** Whether the arriving order exits what an entry filled, however little that is. */
   #isExit = false;
+  /** Orders that do not give way to the arriving one; undefined where that was not triggered. */
+  #spared: ReadonlySet<number> | undefined;
   lastOrderId = 0;
+  /** The version under which commands are applied. */
+  rules: number = NEWEST_RULES;
 
   constructor(
     pool: OrderPool,
@@ -97,18 +112,22 @@ export class OrderProcessor {
     return outcome;
   }
 
-  /**
-   * Places an order that was triggered, under its old id and age. The minimum size and value are not asked of an exit:
-   * a part of an entry that is smaller must have its exit too.
-   */
-  placeTriggered(market: MarketBook, order: PlaceOrder, createdAt: number, isExit: boolean): Outcome {
+  /** Places an order that was triggered: the first under its old id and age, another one under an id of its own. */
+  placeTriggered(market: MarketBook, order: PlaceOrder, { createdAt, isExit, before }: TriggeredPlacing): Outcome {
     const { arriving } = this.matcher;
-    arriving.isNew = false;
+    arriving.isNew = before.size > 0;
     arriving.createdAt = createdAt;
     this.#isExit = isExit;
+    this.#spared = before;
     const outcome = this.#arrive(market, order);
     this.#isExit = false;
+    this.#spared = undefined;
     return outcome;
+  }
+
+  /** Whether all of the order that was placed last is filled, given up to an order of its owner's, or rests. */
+  isTakenWhole(orderId: number): boolean {
+    return this.matcher.remaining === 0 || this.#orders.find(orderId) !== 0;
   }
 
   #isExcused(problem: RejectReason): boolean {
@@ -141,12 +160,14 @@ export class OrderProcessor {
   #placeReducing(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     if (order.quoteTotal !== 0n) return refused('INVALID_QUANTITY');
     const leg = namedLeg(order.positionSide);
-    // A stop comes before what its owner has resting to close the same.
-    if (!this.matcher.arriving.isNew) {
+    if (this.#spared !== undefined && this.rules < CLOSES_IN_PARTS) {
       const lots = Math.min(order.quantity, market.perpetual?.openLotsOf(owner, order.side, leg) ?? 0);
       this.cancels.makeRoom(market, order.side, owner, leg, lots);
+      this.#spared = undefined;
     }
-    const closable = market.perpetual?.closable(owner, order.side, leg) ?? 0;
+    let closable = market.perpetual?.closable(owner, order.side, leg) ?? 0;
+    // A stop comes before what its owner has resting to close the same.
+    if (this.#spared !== undefined) closable += this.cancels.reducingLots(market, order.side, owner, leg, this.#spared);
     if (closable <= 0) return refused('NOTHING_TO_CLOSE');
     const smaller = { ...order, quantity: Math.min(order.quantity, closable) };
     this.#isExit = true;
@@ -257,8 +278,7 @@ export class OrderProcessor {
     if (unfit !== undefined) return refused(unfit);
 
     this.#accept(market, order, owner, paying, terms);
-    if (market.perpetual !== undefined && !order.reduceOnly)
-      this.cancels.makeRoom(market, side, owner, legOf(side, terms), quantity);
+    this.#makeRoom(market, order, owner, terms, quantity);
     this.matcher.start(quantity, quantity);
     const stop = runWithTerm(this.matcher, market, order, price, this.#log.time);
     if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
@@ -272,10 +292,8 @@ export class OrderProcessor {
     const shown = visible === 0 ? quantity : visible;
     const { settlement } = market;
     if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
-    if (market.perpetual !== undefined && !order.reduceOnly) {
-      const isOther = this.cancels.makeRoom(market, side, owner, legOf(side, terms), quantity);
-      if (isOther) settlement.measure(side, price, quantity, owner, terms);
-    }
+    const isOther = this.#makeRoom(market, order, owner, terms, quantity);
+    if (isOther) settlement.measure(side, price, quantity, owner, terms);
     this.#orders.lastPriority += 1;
     settlement.reserve(paying);
     const slot = this.#orders.add(
@@ -303,9 +321,22 @@ export class OrderProcessor {
     if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
     if (!rests) return undefined;
     if (order.timeInForce === 'POST_ONLY' && market.book.crosses(side, price)) return 'WOULD_TAKE';
-    const open = this.#accounts.openOrders(owner);
-    const full = open >= this.#limits().maximumOpenOrdersPerOwner || this.#pool.count >= MAXIMUM_OPEN_ORDERS;
+    const ended = this.#givingWay(market, order, owner);
+    const open = this.#accounts.openOrders(owner) - ended;
+    const full = open >= this.#limits().maximumOpenOrdersPerOwner || this.#pool.count - ended >= MAXIMUM_OPEN_ORDERS;
     return full ? 'ACCOUNT_LIMIT' : undefined;
+  }
+
+  /** How many orders give way to a triggered one that only reduces. */
+  #givingWay(market: MarketBook, { side, quantity, reduceOnly, positionSide }: PlaceOrder, owner: number): number {
+    if (!reduceOnly || this.#spared === undefined) return 0;
+    return this.cancels.givingWay(market, side, owner, namedLeg(positionSide), quantity, this.#spared).length;
+  }
+
+  /** For an order that is placed now. @returns whether something else was measured meanwhile */
+  #makeRoom(market: MarketBook, { side, reduceOnly }: PlaceOrder, owner: number, terms: number, lots: number): boolean {
+    if (market.perpetual === undefined || (reduceOnly && this.#spared === undefined)) return false;
+    return this.cancels.makeRoom(market, side, owner, legOf(side, terms), lots, this.#spared);
   }
 
   #placeMarket(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
@@ -333,8 +364,7 @@ export class OrderProcessor {
     if (shortage !== undefined) return refused(shortage);
 
     this.#accept(market, order, owner, paying, terms);
-    if (market.perpetual !== undefined && !order.reduceOnly)
-      this.cancels.makeRoom(market, side, owner, legOf(side, terms), survey.lots);
+    this.#makeRoom(market, order, owner, terms, survey.lots);
     this.matcher.start(quantity, quantity);
     if (byTotal) this.matcher.limitTotal(total);
     const stop = runWithTerm(this.matcher, market, order, limit, this.#log.time);
@@ -349,20 +379,7 @@ export class OrderProcessor {
 
   #accept(market: MarketBook, order: PlaceOrder, owner: number, paying: number, terms: number): void {
     if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
-    const { taker, arriving } = this.matcher;
-    taker.owner = owner;
-    taker.orderId = order.orderId;
-    taker.paying = paying;
-    taker.feePpm = this.#accounts.takerPpm(owner);
-    taker.terms = terms;
-    arriving.orderId = order.orderId;
-    arriving.ownerNumber = order.owner;
-    arriving.bookSide = (market.index << 1) | order.side;
-    arriving.price = order.price;
-    arriving.terms = terms;
-    arriving.quoteTotal = order.quoteTotal;
-    arriving.visible = order.visible ?? 0;
-    arriving.figures.fill(0n);
+    arrive(this.matcher, this.#accounts, market, order, owner, paying, terms);
   }
 
   /** Puts what remains of the arriving order into the book and holds what it can cost. */
@@ -452,7 +469,7 @@ export class OrderProcessor {
     if (shortage !== undefined) return refused(shortage);
 
     const selfTrade = command.selfTrade ?? selfTradeOf(terms);
-    this.#arriveAgain(market, side, slot, price);
+    arriveAgain(this.matcher, this.#pool, this.#accounts, slot, price);
     this.matcher.release(market, side, slot, this.#remaining(slot));
     this.#log.released(slot, settlement.amounts);
     this.#orders.remove(market, side, slot);
@@ -463,28 +480,5 @@ export class OrderProcessor {
     if (stop === PRICE || stop === NO_ORDERS) this.#rest(market, side, price);
     else this.#end(endingOf(stop, CANCELLED_UNFILLED));
     return OK;
-  }
-
-  /** Makes the order of a slot the arriving one, with its age, terms and figures. */
-  #arriveAgain(market: MarketBook, side: Side, slot: number, price: number): void {
-    const pool = this.#pool;
-    const { taker, arriving } = this.matcher;
-    taker.owner = pool.owner(slot);
-    taker.orderId = pool.orderId(slot);
-    taker.paying = pool.paying(slot);
-    taker.feePpm = this.#accounts.takerPpm(taker.owner);
-    arriving.orderId = taker.orderId;
-    arriving.ownerNumber = this.#accounts.ownerNumber(taker.owner);
-    arriving.bookSide = (market.index << 1) | side;
-    arriving.price = price;
-    arriving.terms = pool.terms(slot) & TERMS_MASK;
-    taker.terms = arriving.terms;
-    arriving.isNew = false;
-    arriving.createdAt = pool.createdAt(slot);
-    arriving.quoteTotal = 0n;
-    arriving.visible = pool.visible(slot);
-    arriving.figures[0] = pool.filledValue(slot);
-    arriving.figures[1] = pool.fee(slot);
-    arriving.figures[2] = pool.credit(slot);
   }
 }

@@ -326,6 +326,7 @@ export class PerpetualWorkload {
     const place = random.between(0, this.#markets.length - 1);
     const isLimit = random.chance(78);
     const byTotal = !isLimit && random.chance(30);
+    const most = Math.min(60, this.#markets[place]!.maximumLots);
     const owner = this.#owner();
     const side: Side = random.chance(50) ? BUY : SELL;
     const order: PlaceOrder = {
@@ -337,7 +338,7 @@ export class PerpetualWorkload {
       type: isLimit ? 'limit' : 'market',
       timeInForce: random.pick(TIMES_IN_FORCE),
       price: isLimit ? this.#price(place) : 0,
-      quantity: byTotal ? 0 : random.between(1, 60),
+      quantity: byTotal ? 0 : random.between(1, most),
       quoteTotal: byTotal ? BigInt(random.between(1, 900)) * 1_000_000n : 0n,
       selfTrade: random.pick(SELF_TRADE_MODES),
       ...(random.chance(isHedger(owner) ? 10 : 35) && { reduceOnly: true }),

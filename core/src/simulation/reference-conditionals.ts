@@ -31,17 +31,26 @@ interface Crossed {
 }
 
 type UntriggeredEnd = 'BY_OWNER' | 'MARKET_CLEARED' | 'NOTHING_TO_CLOSE';
-type ArriveTriggered = (time: number, order: PlaceOrder, createdAt: number, isExit: boolean) => Refusal;
+
+interface PlacesTriggered {
+  arrive(
+    time: number,
+    order: PlaceOrder,
+    createdAt: number,
+    kind: 'triggered' | 'exit',
+    before?: readonly number[],
+  ): Refusal;
+}
 
 export class ReferenceConditionals {
   readonly #state: ReferenceState;
-  readonly #arrive: ArriveTriggered;
+  readonly #orders: PlacesTriggered;
   readonly #perpetuals: ReferencePerpetuals;
   #triggered: { readonly order: UntriggeredRecord; readonly leg: TriggeredLeg; readonly price: number }[] = [];
 
-  constructor(state: ReferenceState, arrive: ArriveTriggered) {
+  constructor(state: ReferenceState, orders: PlacesTriggered) {
     this.#state = state;
-    this.#arrive = arrive;
+    this.#orders = orders;
     this.#perpetuals = new ReferencePerpetuals(state);
     state.onPrice = (time, market, price) => this.#observe(time, market, 'last', price);
   }
@@ -213,12 +222,37 @@ export class ReferenceConditionals {
       this.#forget(order);
       const held = this.#move(spec, order, -holdOf(spec, order));
       this.#state.events.push({ kind: 'order-triggered', order: { ...order }, leg, price, held, time });
-      const reason = this.#arrive(time, orderOf(spec, order, leg), order.createdAt, order.entryId !== undefined);
+      const reason = this.#placeTriggered(time, spec, order, leg);
       if (reason !== undefined) {
         this.#state.events.push({ kind: 'untriggered-ended', order: { ...order }, reason, held: 0n, time });
       }
       after(from);
     }
+  }
+
+  /** What closes more than the market's largest order is several; those behind one that is cancelled with a rest are left out. */
+  #placeTriggered(time: number, spec: MarketSpec, order: UntriggeredRecord, leg: TriggeredLeg): Refusal {
+    const state = this.#state;
+    const whole = orderOf(spec, order, leg);
+    const kind = order.entryId === undefined ? 'triggered' : 'exit';
+    const isOne = state.rules < 3 || spec.perpetual === undefined || !order.reduceOnly;
+    if (isOne) return this.#orders.arrive(time, whole, order.createdAt, kind);
+    const open = this.#perpetuals.open({ ...order, quantity: order.quantity || Number.POSITIVE_INFINITY });
+    const sizes = [Math.min(open, spec.maximumLots)];
+    for (let left = open - sizes[0]!; left > 0 && sizes.length < 1_000; left -= sizes.at(-1)!)
+      sizes.push(Math.min(left, spec.maximumLots));
+    const placed: number[] = [];
+    for (const quantity of sizes) {
+      const [orderId, createdAt] =
+        placed.length === 0 ? [order.orderId, order.createdAt] : [state.lastOrderId + 1, time];
+      const reason = this.#orders.arrive(time, { ...whole, orderId, quantity }, createdAt, kind, placed);
+      if (reason !== undefined) return placed.length === 0 ? reason : undefined;
+      state.lastOrderId = Math.max(state.lastOrderId, orderId);
+      placed.push(orderId);
+      const last = state.events.findLast((event) => event.kind === 'order' && event.order.orderId === orderId);
+      if (last?.kind === 'order' && last.order.status === 'cancelled' && last.order.remaining > 0) return undefined;
+    }
+    return undefined;
   }
 
   #observe(time: number, market: number, source: TriggerSource, price: number): void {

@@ -16,7 +16,7 @@ import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
-import type { AmendOrder, CancelAllOrders, PlaceOrder } from '../orders/commands.ts';
+import type { AmendOrder, CancelAllOrders } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
@@ -67,10 +67,16 @@ class ReferenceExchange implements Exchange {
   );
 
   constructor() {
-    const arrive = (time: number, order: PlaceOrder, createdAt: number, isExit: boolean) =>
-      this.#orders.arrive(time, order, createdAt, isExit ? 'exit' : 'triggered');
-    this.#conditionals = new ReferenceConditionals(this.#state, arrive);
+    this.#conditionals = new ReferenceConditionals(this.#state, this.#orders);
     this.#exits.conditionals = this.#conditionals;
+  }
+
+  get rules(): number {
+    return this.#state.rules;
+  }
+
+  set rules(version: number) {
+    this.#state.rules = version;
   }
 
   apply(time: number, command: Command): Outcome {

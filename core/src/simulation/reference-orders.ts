@@ -54,10 +54,20 @@ export class ReferenceOrders {
     return undefined;
   }
 
-  /** A new order, one that was triggered, or one that was and exits what an entry filled, for which no size is too small. */
-  arrive(time: number, placed: PlaceOrder, createdAt: number, kind: 'new' | 'triggered' | 'exit'): Refusal {
+  /**
+   * A new order, one that was triggered, or one that was and exits what an entry filled, for which no size is too small.
+   * @param before orders that the same trigger has placed
+   */
+  arrive(
+    time: number,
+    placed: PlaceOrder,
+    createdAt: number,
+    kind: 'new' | 'triggered' | 'exit',
+    before: readonly number[] = [],
+  ): Refusal {
     let order = placed;
-    const isNew = kind === 'new';
+    const isNew = kind === 'new' || before.length > 0;
+    const comesFirst = kind !== 'new' && this.#state.rules >= 3;
     const spec = this.#spec(order.market)!;
     const { state } = this.#state.market(spec.id)!;
     if (state.delisted) return 'MARKET_DELISTED';
@@ -70,14 +80,18 @@ export class ReferenceOrders {
     if (closesLeg(order)) order = { ...order, reduceOnly: true };
     if (order.reduceOnly && order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
     if (order.reduceOnly) {
-      if (!isNew) this.makeRoom(time, spec, { ...order, reduceOnly: false }, this.perpetuals.open(order));
-      const closable = spec.perpetual === undefined ? 0 : this.perpetuals.closable(order);
+      if (kind !== 'new' && !comesFirst)
+        this.makeRoom(time, spec, { ...order, reduceOnly: false }, this.perpetuals.open(order));
+      const rivals = comesFirst ? this.#rivals(order, before) : [];
+      const resting = rivals.reduce((sum, { remaining }) => sum + remaining, 0);
+      const closable = spec.perpetual === undefined ? 0 : this.perpetuals.closable(order) + resting;
       if (closable <= 0) return 'NOTHING_TO_CLOSE';
       order = { ...order, quantity: Math.min(order.quantity, closable) };
     }
     const asked = kind === 'exit' || order.reduceOnly ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
     const isLimit = order.type === 'limit';
-    const refusal = isLimit ? this.#limitRefusal(asked, order) : this.#marketRefusal(time, asked, order);
+    const ending = comesFirst && order.reduceOnly ? this.#givingWay(order, order.quantity, before) : [];
+    const refusal = isLimit ? this.#limitRefusal(asked, order, ending.length) : this.#marketRefusal(time, asked, order);
     if (refusal !== undefined) return refusal;
     if (order.term !== undefined) {
       const { trial } = this.#try(time, spec, order);
@@ -87,7 +101,7 @@ export class ReferenceOrders {
     const lots = isLimit ? order.quantity : this.#try(time, spec, order).trial.traded;
 
     this.#state.giveClientOrderId(time, order);
-    this.makeRoom(time, spec, order, lots);
+    this.makeRoom(time, spec, comesFirst ? { ...order, reduceOnly: false } : order, lots, before);
     const { type, timeInForce, quoteTotal } = order;
     const arriving = this.#arriving(spec, order, createdAt, isNew);
     const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);
@@ -101,20 +115,34 @@ export class ReferenceOrders {
   }
 
   /** What only reduces a position gives way to an order that closes it, the newest first. */
-  makeRoom(time: number, spec: MarketSpec, order: Closing, lots: number): void {
+  makeRoom(time: number, spec: MarketSpec, order: Closing, lots: number, spared: readonly number[] = []): void {
     if (spec.perpetual === undefined || order.reduceOnly) return;
-    const { owner, side, positionSide } = order;
+    for (const rival of this.#givingWay({ ...order, market: spec.id }, lots, spared))
+      new ReferenceMatching(this.#state, spec, time, false).cancel(rival, 'NOTHING_TO_CLOSE');
+  }
+
+  /** What would be cancelled so that an order may close so many lots. */
+  #givingWay(order: Closing & { readonly market: number }, lots: number, spared: readonly number[]): Resting[] {
+    let closable = this.perpetuals.closable(order);
+    const ending: Resting[] = [];
+    for (const rival of this.#rivals(order, spared)) {
+      if (lots <= closable) break;
+      ending.push(rival);
+      closable += rival.remaining;
+    }
+    return ending;
+  }
+
+  /** What only reduces the same, the newest first. */
+  #rivals({ owner, market, side, positionSide }: Closing & { readonly market: number }, spared: readonly number[]) {
     const isRival = (one: Resting) =>
       one.owner === owner &&
-      one.market === spec.id &&
+      one.market === market &&
       one.side === side &&
       one.positionSide === positionSide &&
-      one.reduceOnly;
-    const rivals = this.#state.orders.filter(isRival).sort((a, b) => b.orderId - a.orderId);
-    for (const rival of rivals) {
-      if (lots <= this.perpetuals.closable({ owner, market: spec.id, side, positionSide })) return;
-      new ReferenceMatching(this.#state, spec, time, false).cancel(rival, 'NOTHING_TO_CLOSE');
-    }
+      one.reduceOnly &&
+      !spared.includes(one.orderId);
+    return this.#state.orders.filter(isRival).sort((a, b) => b.orderId - a.orderId);
   }
 
   #arriving(spec: MarketSpec, order: PlaceOrder, createdAt: number, isNew: boolean): Arriving {
@@ -185,7 +213,8 @@ export class ReferenceOrders {
     matching.changed(resting, ...endings[stop], { isNew, quoteTotal });
   }
 
-  #limitRefusal(spec: MarketSpec, order: PlaceOrder): Refusal {
+  /** @param ending how many orders of its owner's would give way to it */
+  #limitRefusal(spec: MarketSpec, order: PlaceOrder, ending: number): Refusal {
     const { side, price, quantity, timeInForce, owner } = order;
     const problem = limitProblem(spec, price, quantity);
     if (problem !== undefined) return problem;
@@ -199,9 +228,9 @@ export class ReferenceOrders {
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
     if (timeInForce === 'POST_ONLY' && this.#crosses(spec, side, price)) return 'WOULD_TAKE';
     if (timeInForce === 'GTC' || timeInForce === 'POST_ONLY') {
-      const open = this.#state.orders.filter((other) => other.owner === owner).length;
+      const open = this.#state.orders.filter((other) => other.owner === owner).length - ending;
       if (open >= this.#state.limits.maximumOpenOrdersPerOwner) return 'ACCOUNT_LIMIT';
-      if (this.#state.orders.length >= MAXIMUM_OPEN_ORDERS) return 'ACCOUNT_LIMIT';
+      if (this.#state.orders.length - ending >= MAXIMUM_OPEN_ORDERS) return 'ACCOUNT_LIMIT';
     }
     const cost = new ReferenceMatching(this.#state, spec, 0, true).heldFor(order, quantity);
     const shortage = this.#shortage(spec, order, quantity, notional(spec, price, quantity), cost);

@@ -18,6 +18,7 @@ import type { OpenOrder } from '../orders/order-state.ts';
 import type { TwapOrder } from '../orders/twap/twap.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
+import { NEWEST_RULES } from '../terms/rules.ts';
 
 type Mutable<Record> = { -readonly [Field in keyof Record]: Record[Field] };
 export type Resting = Mutable<OpenOrder>;
@@ -69,6 +70,8 @@ export class ReferenceState {
   liquidated = 0;
   /** Of the command at hand. */
   time = 0;
+  /** The version under which commands are applied. */
+  rules: number = NEWEST_RULES;
   /** Accounts of the futures wallet that fell below zero in the command at hand. */
   short: number[] = [];
   /** Called with every trade's price; a trial run calls nothing. */

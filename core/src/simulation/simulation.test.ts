@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { CLOSES_IN_PARTS } from '../terms/rules.ts';
 import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
 import { describeRun, type Run, shrink, simulate } from './twins.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const MORE_SEEDS = [...SEEDS, 7, 8, 9, 11, 12];
 const STEPS = 2_000;
+const SMALL_ORDERS = TEST_PERPETUALS.map((market) => ({ ...market, maximumLots: 5 }));
 
 function explain(run: Run, markets = TEST_MARKETS): string {
   return run.failure === undefined ? '' : describeRun(shrink(run.steps, markets));
@@ -25,6 +27,18 @@ describe('simulation', () => {
     expect(explain(run, markets)).toBe('');
     expect(run.accepted).toBeGreaterThan(STEPS / 4);
     expect(run.trades).toBeGreaterThan(STEPS / 20);
+  });
+
+  it.each([1, 2, 3])('agrees with both where positions are larger than orders, seed %i', (seed) => {
+    const run = simulate(seed, STEPS, 3 + seed, SMALL_ORDERS);
+    expect(explain(run, SMALL_ORDERS)).toBe('');
+    expect(run.accepted).toBeGreaterThan(STEPS / 5);
+  });
+
+  it.each([1, 2])('agrees with both under older rules, seed %i', (seed) => {
+    const run = simulate(seed, STEPS, 3 + seed, SMALL_ORDERS, CLOSES_IN_PARTS - 1);
+    expect(run.failure).toBeUndefined();
+    expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, SMALL_ORDERS).hash);
   });
 
   it('is the same run for the same seed', () => {

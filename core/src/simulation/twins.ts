@@ -2,6 +2,7 @@
 import { createExchange, type FastExchange } from '../exchange/create-exchange.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { MarketSpec } from '../money/market.ts';
+import { NEWEST_RULES } from '../terms/rules.ts';
 import { Auditor } from './auditor.ts';
 import { type Magnification, magnifiedStep } from './magnified.ts';
 import { listing } from './markets.ts';
@@ -29,7 +30,7 @@ export class Twins {
   #count = 0;
   accepted = 0;
 
-  constructor(markets: readonly MarketSpec[]) {
+  constructor(markets: readonly MarketSpec[], rules: number) {
     // Low limits, so that they are met.
     const limits = {
       maximumOpenOrdersPerOwner: 12,
@@ -38,6 +39,7 @@ export class Twins {
     };
     this.#fast = createExchange();
     this.#reference = createReferenceExchange();
+    for (const exchange of [this.#fast, this.#reference]) exchange.rules = rules;
     this.#auditor = new Auditor(this.#fast);
     for (const command of listing(markets, limits)) this.step({ time: 0, command });
     this.accepted = 0;
@@ -104,9 +106,15 @@ function workloadOf(seed: number, owners: number, markets: readonly MarketSpec[]
 }
 
 /** A seeded run of `count` steps by `owners` traders, up to the first failure. */
-export function simulate(seed: number, count: number, owners: number, markets: readonly MarketSpec[]): Run {
+export function simulate(
+  seed: number,
+  count: number,
+  owners: number,
+  markets: readonly MarketSpec[],
+  rules: number = NEWEST_RULES,
+): Run {
   const workload = workloadOf(seed, owners, markets);
-  return run(markets, count, () => workload.next());
+  return run(markets, count, () => workload.next(), rules);
 }
 
 /** The same with larger figures. @param large the markets with theirs */
@@ -125,8 +133,13 @@ export function replay(steps: readonly Step[], markets: readonly MarketSpec[]): 
   return run(markets, steps.length, (place) => steps[place]!);
 }
 
-function run(markets: readonly MarketSpec[], count: number, stepAt: (place: number) => Step): Run {
-  const twins = new Twins(markets);
+function run(
+  markets: readonly MarketSpec[],
+  count: number,
+  stepAt: (place: number) => Step,
+  rules: number = NEWEST_RULES,
+): Run {
+  const twins = new Twins(markets, rules);
   const steps: Step[] = [];
   let failure: string | undefined;
   for (let place = 0; place < count && failure === undefined; place += 1) {

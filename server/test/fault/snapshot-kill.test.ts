@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readSnapshot } from '@cambist/core/exchange/snapshot.ts';
 import { accountKey, BUCKET_KEYS, Bucket, OWNER_KEYS, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { afterEach, expect, it } from 'vitest';
-import { JOURNAL_VERSION } from '../../src/exchange/engine/journal.ts';
+import { SNAPSHOT_VERSION } from '../../src/exchange/engine/journal.ts';
 import { restoreFromTables } from '../../src/exchange/engine/restore.ts';
 import { exchangeProjections } from '../../src/exchange/projections.ts';
 import type { Database } from '../../src/platform/database.ts';
@@ -99,7 +99,7 @@ it('is survived: the next start has every order, and the snapshot of a clean sto
   const { exchange, batch } = await restoreFromTables(after, exchangeProjections);
   await after.close();
   const whole = readdirSync(folder).find((name) => name.startsWith(`${batch}-`) && name.endsWith('.snapshot'))!;
-  const snapshot = readSnapshot(readFileSync(join(folder, whole)), JOURNAL_VERSION);
+  const snapshot = readSnapshot(readFileSync(join(folder, whole)), SNAPSHOT_VERSION);
   expect([snapshot.batch, snapshot.stateHash]).toEqual([batch, exchange.stateHash()]);
   expect(exchange.openOrderCount()).toBe(ORDERS + placed + 1);
 });

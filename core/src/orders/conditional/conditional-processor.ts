@@ -8,7 +8,8 @@ import type { Holding } from '../../margin/holding.ts';
 import { closableLots } from '../../margin/holdings.ts';
 import { BUY, SELL, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
-import type { CancelOrder } from '../commands.ts';
+import { CLOSES_IN_PARTS } from '../../terms/rules.ts';
+import type { CancelOrder, PlaceOrder } from '../commands.ts';
 import type { ExitSize } from '../exits/exit-plan.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { OrderProcessor } from '../order-processor.ts';
@@ -30,6 +31,9 @@ import { termsProblem, watchedPrice } from './terms.ts';
 import { type Triggered, TriggerWatch, type WatchListener } from './trigger-watch.ts';
 import { describeUntriggered, type Untriggered } from './untriggered.ts';
 import { UntriggeredOrders } from './untriggered-orders.ts';
+
+/** Orders that one trigger places, at most: no trigger holds the exchange up. */
+const MAXIMUM_PARTS = 1_000;
 
 /** A market by its id; undefined for one that does not exist. */
 export type MarketById = (id: number) => MarketBook | undefined;
@@ -284,11 +288,43 @@ export class ConditionalProcessor {
     this.#log.object({ kind: 'order-triggered', order: facts, leg, price, held: -hold });
     const { orderId, owner, side, selfTrade } = order;
     const placed = { kind: 'place-order' as const, orderId, owner, market: order.market, side, selfTrade };
-    const terms = { ...placed, ...placedTerms(market.spec, order, leg) };
-    const outcome = this.#processor.placeTriggered(market, terms, order.createdAt, order.entryId !== undefined);
+    const outcome = this.#placeParts(market, { ...placed, ...placedTerms(market.spec, order, leg) }, order);
     if (outcome.ok) return;
     const reason: RejectReason = outcome.reason;
     this.#log.object({ kind: 'untriggered-ended', order: facts, reason, held: 0n });
+  }
+
+  /**
+   * Places a triggered order; one that only reduces as so many as the market's largest needs, the first under the id that it has. They
+   * end with the first that finds too little.
+   */
+  #placeParts(market: MarketBook, placed: PlaceOrder, { createdAt, entryId, quantity }: Untriggered): Outcome {
+    const processor = this.#processor;
+    const { maximumLots } = market.spec;
+    const isExit = entryId !== undefined;
+    const before = new Set<number>();
+    const lots = this.#lotsToClose(market, placed, quantity);
+    const first = { ...placed, quantity: lots === undefined ? placed.quantity : Math.min(lots, maximumLots) };
+    const outcome = processor.placeTriggered(market, first, { createdAt, isExit, before });
+    if (!outcome.ok || lots === undefined) return outcome;
+    let last = placed.orderId;
+    for (let left = lots - maximumLots; left > 0 && processor.isTakenWhole(last); left -= maximumLots) {
+      before.add(last);
+      last = processor.lastOrderId + 1;
+      const part = { ...placed, orderId: last, quantity: Math.min(left, maximumLots) };
+      const facts = { createdAt: this.#log.time, isExit, before };
+      if (before.size === MAXIMUM_PARTS || !processor.placeTriggered(market, part, facts).ok) break;
+      processor.lastOrderId = last;
+    }
+    return outcome;
+  }
+
+  /** What a triggered order that only reduces closes, all that is open where it has no quantity; undefined for one that is placed as it is. */
+  #lotsToClose({ perpetual }: MarketBook, placed: PlaceOrder, quantity: number): number | undefined {
+    if (perpetual === undefined || !reduces(placed) || this.#processor.rules < CLOSES_IN_PARTS) return undefined;
+    const owner = this.#accounts.findOwner(placed.owner);
+    const open = perpetual.openLotsOf(owner, placed.side, namedLeg(placed.positionSide));
+    return quantity === 0 ? open : Math.min(quantity, open);
   }
 
   #payingAccount(market: MarketBook, order: Untriggered): number {

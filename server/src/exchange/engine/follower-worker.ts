@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { readSnapshot, writeSnapshot } from '@cambist/core/exchange/snapshot.ts';
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
-import { JOURNAL_VERSION, type JournalRow } from './journal.ts';
+import { type JournalRow, SNAPSHOT_VERSION } from './journal.ts';
 import { replayRow } from './recovery.ts';
 import type { FollowerBase } from './restore.ts';
 import { readSnapshotFile, snapshotName, writeSnapshotFile } from './snapshot-files.ts';
@@ -38,7 +38,7 @@ const { base, directory } = workerData as { readonly base: FollowerBase; readonl
 function begin(): FastExchange {
   const { source } = base;
   const bytes = 'bytes' in source ? source.bytes : readSnapshotFile(directory, source.file);
-  const read = readSnapshot(bytes, JOURNAL_VERSION);
+  const read = readSnapshot(bytes, SNAPSHOT_VERSION);
   if (read.batch !== base.batch) throw new Error(`The snapshot is of batch ${read.batch}, not ${base.batch}`);
   return read.exchange;
 }
@@ -59,7 +59,7 @@ function apply(rows: readonly JournalRow[]): number {
 }
 
 function write(): FollowerAnswers['write'] {
-  const { stateHash, bytes } = writeSnapshot(exchange, { rules: JOURNAL_VERSION, batch });
+  const { stateHash, bytes } = writeSnapshot(exchange, { rules: SNAPSHOT_VERSION, batch });
   const file = snapshotName(batch, stateHash);
   writeSnapshotFile(directory, file, bytes);
   const { lastOrderId } = exchange.counters();

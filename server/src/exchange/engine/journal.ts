@@ -2,10 +2,14 @@
 import type { Json } from '@cambist/core/commands/define-command.ts';
 import type { Command } from '@cambist/core/exchange/command.ts';
 import { decodeCommand, encodeCommand } from '@cambist/core/exchange/command-codec.ts';
+import { NEWEST_RULES } from '@cambist/core/terms/rules.ts';
 import { decodeFirstVersion } from './first-journal.ts';
 
-/** The rules under which a row is replayed. A change of what a command leads to is a new version. */
-export const JOURNAL_VERSION = 2;
+/** The rules under which a row is replayed. A change of what a command leads to is a new version, and the core keeps the older one. */
+export const JOURNAL_VERSION = NEWEST_RULES;
+
+/** Of the state in a snapshot. Newer rules go on from the state that older ones made; a new version is a state that those lack. */
+export const SNAPSHOT_VERSION = 2;
 
 /** Who sent a command under which idempotency key, and what the command said; absent for the exchange's own. */
 export interface CommandKey {

@@ -6,7 +6,7 @@
 import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { digestOf } from '@cambist/core/exchange/digest.ts';
 import type { CommittedBatch } from './feed.ts';
-import { decodeEntries, type JournalEntry, type JournalRow } from './journal.ts';
+import { decodeEntries, JOURNAL_VERSION, type JournalEntry, type JournalRow } from './journal.ts';
 import type { JournalStore } from './journal-store.ts';
 
 /** A batch of the journal leads to something else than it led to when it was written. */
@@ -18,10 +18,12 @@ export type ReplayedEntry = JournalEntry & { readonly id: number; readonly reaso
 
 const PAGE = 1000;
 
-/** Applies one journal row again. @throws ReplayDiffers when it does not lead to its digest */
+/** Applies one journal row again, under its rules. @throws ReplayDiffers when it does not lead to its digest */
 export function replayRow(exchange: FastExchange, row: JournalRow, onBatch: OnBatch): void {
   const entries = decodeEntries(row);
+  exchange.rules = row.version;
   const outcomes = entries.map(({ command }) => exchange.apply(row.time, command));
+  exchange.rules = JOURNAL_VERSION;
   const events = exchange.takeBatch();
   const counters = exchange.counters();
   const digest = digestOf(outcomes, events, counters);

@@ -9,7 +9,7 @@ import { readSnapshot, SnapshotRefused, writeSnapshot } from '@cambist/core/exch
 import { OrderViews } from '@cambist/core/orders/order-view.ts';
 import { type Database, DatabaseUnavailable } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { JOURNAL_VERSION } from './journal.ts';
+import { SNAPSHOT_VERSION } from './journal.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { ProjectionPart } from './projection.ts';
 import { replayJournal } from './recovery.ts';
@@ -80,7 +80,7 @@ async function restoreFromSnapshot(
   { batch, file, stateHash }: StoredSnapshot,
   tables: { readonly batch: number; readonly counters: Counters },
 ): Promise<FastExchange> {
-  const read = readSnapshot(readSnapshotFile(directory, file), JOURNAL_VERSION);
+  const read = readSnapshot(readSnapshotFile(directory, file), SNAPSHOT_VERSION);
   if (read.batch !== batch || read.stateHash !== stateHash) {
     throw new SnapshotRefused(
       `The file is of batch ${read.batch} and state ${read.stateHash}, its row of ${stateHash}`,
@@ -123,5 +123,5 @@ export async function restoreMemory(deps: RestoreDeps): Promise<Restored> {
 
 /** What a second computation begins from when there is no snapshot: the state as it is now, at the end of a batch. */
 export function baseOf(exchange: FastExchange, batch: number): FollowerBase {
-  return { batch, source: { bytes: writeSnapshot(exchange, { rules: JOURNAL_VERSION, batch }).bytes } };
+  return { batch, source: { bytes: writeSnapshot(exchange, { rules: SNAPSHOT_VERSION, batch }).bytes } };
 }

@@ -9,7 +9,7 @@ import { DatabaseUnavailable } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Follower, startFollower } from './follower.ts';
-import { JOURNAL_VERSION, type JournalRow } from './journal.ts';
+import { type JournalRow, SNAPSHOT_VERSION } from './journal.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { FollowerBase } from './restore.ts';
 import { removeSnapshotFiles } from './snapshot-files.ts';
@@ -127,7 +127,7 @@ export class Snapshots {
     await this.write();
     const { source } = this.#base;
     if (!('file' in source)) return undefined;
-    return { path: join(this.#deps.directory, source.file), rules: JOURNAL_VERSION };
+    return { path: join(this.#deps.directory, source.file), rules: SNAPSHOT_VERSION };
   }
 
   /**

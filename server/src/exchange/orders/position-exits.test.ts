@@ -103,4 +103,34 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
       ...{ status: 422, body: { code: 'EXITS_NEED_ENTRY' } },
     });
   });
+
+  it('close all of a position that is larger than the largest order, by several, which are there over a restart', async () => {
+    for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
+    await stage.index(90_000);
+    await stage.trade('alice', 'bob', '0.1', '90000');
+    const { engine } = stage.server.app;
+    const { id: market, ...spec } = engine.exchange.markets().find(({ symbol }) => symbol === BTC_SWAP)!;
+    const { minimumLots, maximumLots, minimumNotional, priceBandPpm } = spec;
+    const limits = { minimumLots, minimumNotional, priceBandPpm };
+    const change = (most: number) =>
+      engine.sequencer.submit({ kind: 'change-market', market, ...limits, maximumLots: most });
+    await exit('alice');
+    for (const price of ['85000', '85010']) await stage.order('bob', 'BUY', '0.2', price);
+    await change(4_000);
+    await stage.index(85_900);
+    expect(await quantities('alice')).toEqual([]);
+    await change(maximumLots);
+    const fills = async () => {
+      const { body } = await stage.ask('alice', 'GET', '/api/v3/trades/order-histories?market=futures');
+      return (body.orders as unknown as { number_of_order: string }[]).slice(0, 3).map((one) => one.number_of_order);
+    };
+    const before = await fills();
+    expect(before).toEqual(['0.02000', '0.04000', '0.04000']);
+    const hash = engine.exchange.stateHash();
+    stage = await stage.restart(kind);
+    for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
+    expect(stage.server.app.engine.exchange.stateHash()).toBe(hash);
+    expect(await fills()).toEqual(before);
+    expect(await stage.server.app.reconciler.check()).toEqual([]);
+  });
 });
