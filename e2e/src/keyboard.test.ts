@@ -275,3 +275,27 @@ it('moves and resizes panels by the menu of each, and reads out where they are',
   await editor.waitFor({ state: 'hidden' });
   expect(await high('chart')).toBeGreaterThan(await high('tickets'));
 });
+
+it('draws on the chart, sets the price of a drawing and removes it', async () => {
+  await openTerminal();
+  await named('Drawing tools').press('Enter');
+  await named('Horizontal line').press('Enter');
+  const kept = () =>
+    page.evaluate(() => {
+      const { pairs } = JSON.parse(localStorage.getItem('cambist.chart') ?? '{}').state;
+      return pairs['BTC-USDT']?.drawings as { name: string; points: { value: number }[] }[];
+    });
+  await expect.poll(kept).toMatchObject([{ name: 'horizontalStraightLine', points: [{ value: expect.any(Number) }] }]);
+  await expect.poll(() => page.locator('p[aria-live]').textContent()).toMatch(/^Horizontal line is on the chart\./);
+  await named('List of drawings').press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Drawings of BTC-USDT' });
+  const price = dialog.getByLabel('1. Horizontal line, price 1');
+  await price.fill('90,500');
+  await expect.poll(kept).toMatchObject([{ points: [{ value: 90_500 }] }]);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Remove 1. Horizontal line' }).press('Enter');
+  await expect.poll(kept).toEqual([]);
+  await dialog.getByText('No drawings yet.').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => hasFocus(named('List of drawings'))).toBe(true);
+});

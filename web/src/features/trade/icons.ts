@@ -32,6 +32,7 @@ export const IconLayoutDashboard = outlined(
 );
 export const IconLine = outlined('M4 18a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M16 6a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M7.5 16.5l9 -9');
 export const IconLineHeight = outlined('M3 8l3 -3l3 3M3 16l3 3l3 -3M6 5l0 14M13 6l7 0M13 12l7 0M13 18l7 0');
+export const IconList = outlined('M9 6l11 0M9 12l11 0M9 18l11 0M5 6l0 .01M5 12l0 .01M5 18l0 .01');
 export const IconLockOpen = outlined(
   'M5 13a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v6a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2l0 -6M11 16a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M8 11v-5a4 4 0 0 1 8 0',
 );

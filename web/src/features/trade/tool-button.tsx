@@ -1,6 +1,14 @@
 /** One of the terminal's small buttons: an icon, and its name for who rests on it or cannot see it. */
 import { ActionIcon, type FloatingPosition } from '@mantine/core';
-import { type ComponentType, type KeyboardEventHandler, type PointerEvent, Suspense, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type KeyboardEventHandler,
+  type MouseEvent,
+  type PointerEvent,
+  Suspense,
+  useRef,
+  useState,
+} from 'react';
 import { lazyPart } from '../../ui/part.tsx';
 
 /** Of the button's size. */
@@ -11,7 +19,7 @@ interface ToolButtonProps {
   readonly Icon: ComponentType<{ size: number; stroke: number }>;
   /** Pixels. */
   readonly size: number;
-  readonly onClick: () => void;
+  readonly onClick: (event: MouseEvent) => void;
   /** For a button that switches something on and off. */
   readonly pressed?: boolean;
   readonly highlighted?: boolean;

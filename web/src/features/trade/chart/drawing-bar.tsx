@@ -1,38 +1,20 @@
 /** Drawing tools beside the chart. Loaded on demand. */
 
 import type { Chart } from 'klinecharts';
-import { useState } from 'react';
-import { msg, t } from '../../../lib/i18n.ts';
-import { IconArrowUpRight } from '../../../ui/first-icons.ts';
-import { IconPencil, IconTrash } from '../../../ui/icons.ts';
+import { type MouseEvent, Suspense, useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
+import { announce } from '../../../ui/announcer.tsx';
+import { IconTrash } from '../../../ui/icons.ts';
+import { lazyPart } from '../../../ui/part.tsx';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
-import {
-  IconChartArrows,
-  IconLine,
-  IconLineHeight,
-  IconMinus,
-  IconMinusVertical,
-  IconSeparatorHorizontal,
-  IconSlashes,
-  IconTag,
-} from '../icons.ts';
+import { IconList } from '../icons.ts';
 import { ToolButton } from '../tool-button.tsx';
 import classes from './chart.module.css';
 import './chart-more.ts';
+import { placeDrawing, TOOLS } from './drawing-tools.ts';
 import { clearDrawings, startDrawing } from './drawings.ts';
 
-const TOOLS = [
-  { name: 'segment', label: msg('Trend line'), Icon: IconLine },
-  { name: 'rayLine', label: msg('Ray'), Icon: IconArrowUpRight },
-  { name: 'horizontalStraightLine', label: msg('Horizontal line'), Icon: IconMinus },
-  { name: 'verticalStraightLine', label: msg('Vertical line'), Icon: IconMinusVertical },
-  { name: 'parallelStraightLine', label: msg('Parallel lines'), Icon: IconSlashes },
-  { name: 'priceChannelLine', label: msg('Price channel'), Icon: IconSeparatorHorizontal },
-  { name: 'priceLine', label: msg('Price line'), Icon: IconLineHeight },
-  { name: 'fibonacciLine', label: msg('Fibonacci retracement'), Icon: IconChartArrows },
-  { name: 'simpleTag', label: msg('Price tag'), Icon: IconTag },
-  { name: 'brush', label: msg('Brush'), Icon: IconPencil },
-] as const;
+const DrawingsDialog = lazyPart(() => import('./drawings-dialog.tsx'), 'over');
 
 const SIZE = 28;
 
@@ -49,24 +31,36 @@ export default function DrawingBar({ chart, symbol }: DrawingBarProps) {
     onKeyDown: moveRowFocus,
     onFocus: () => setReached(name),
   });
-  const start = (name: string) => {
+  const [listed, setListed] = useState(false);
+  const start = ({ detail }: MouseEvent, { name, label, points }: (typeof TOOLS)[number]) => {
     setLast(name);
-    startDrawing(chart, symbol, name);
+    // A key has no pointer to set points with.
+    if (detail > 0 || points === 0) return startDrawing(chart, symbol, name);
+    placeDrawing(chart, symbol, name, points);
+    announce(t('{{name}} is on the chart. The list of drawings has its prices.', { name: t(label) }));
   };
   return (
     <div className={classes.toolList} role="toolbar" aria-label={t('Drawing tools')} aria-orientation="vertical">
-      {TOOLS.map(({ name, label, Icon }) => (
+      {TOOLS.map((tool) => (
         <ToolButton
-          key={name}
-          {...stop(name)}
-          label={t(label)}
+          key={tool.name}
+          {...stop(tool.name)}
+          label={t(tool.label)}
           labelAt="right"
-          Icon={Icon}
+          Icon={tool.Icon}
           size={SIZE}
-          highlighted={name === last}
-          onClick={() => start(name)}
+          highlighted={tool.name === last}
+          onClick={(event) => start(event, tool)}
         />
       ))}
+      <ToolButton
+        {...stop('list')}
+        label={t('List of drawings')}
+        labelAt="right"
+        Icon={IconList}
+        size={SIZE}
+        onClick={() => setListed(true)}
+      />
       <ToolButton
         {...stop('clear')}
         label={t('Remove all drawings')}
@@ -75,6 +69,15 @@ export default function DrawingBar({ chart, symbol }: DrawingBarProps) {
         size={SIZE}
         onClick={() => clearDrawings(chart, symbol)}
       />
+      <Suspense>
+        {listed && (
+          <DrawingsDialog
+            symbol={symbol}
+            scale={chart.getSymbol()?.pricePrecision ?? 2}
+            onClose={() => setListed(false)}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }
