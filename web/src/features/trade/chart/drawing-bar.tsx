@@ -16,7 +16,8 @@ import { clearDrawings, startDrawing } from './drawings.ts';
 
 const DrawingsDialog = lazyPart(() => import('./drawings-dialog.tsx'), 'over');
 
-const SIZE = 28;
+/** All of them have room beside a chart of usual height. */
+const SIZE = 26;
 
 interface DrawingBarProps {
   readonly chart: Chart;

@@ -22,7 +22,7 @@ export default function DrawingsDialog({ symbol, scale, onClose }: DrawingsDialo
   return (
     <Dialog onClose={onClose} size={460} title={t('Drawings of {{pair}}', { pair: symbol })}>
       {drawings.length === 0 && <Empty title={t('No drawings yet. Choose a tool beside the chart.')} />}
-      <ul className={classes.indicatorList}>
+      <ul className={classes.drawings}>
         {drawings.map((drawing, index) => (
           <DrawingRow
             key={drawing.id}
@@ -56,20 +56,9 @@ function DrawingRow({ drawing, number, scale, onChange, onRemove }: DrawingRowPr
     onChange({ ...drawing, points: points.with(index, { ...points[index], value }) });
   };
   return (
-    <li>
-      <span>{name}</span>
-      <span className={classes.parameters}>
-        {points.slice(0, tool?.prices ?? 0).map((point, index) => (
-          <NumberField
-            key={`point-${index.toString()}`}
-            size="xs"
-            className={classes.drawingPrice}
-            aria-label={t('{{name}}, price {{number}}', { name, number: index + 1 })}
-            value={point.value?.toFixed(scale) ?? ''}
-            scale={scale}
-            onChange={(text) => change(index, text)}
-          />
-        ))}
+    <li className={classes.drawing}>
+      <div className={classes.drawingHead}>
+        {name}
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -79,7 +68,19 @@ function DrawingRow({ drawing, number, scale, onChange, onRemove }: DrawingRowPr
         >
           <IconTrash size={16} stroke={1.6} />
         </ActionIcon>
-      </span>
+      </div>
+      <div className={classes.drawingPrices}>
+        {points.slice(0, tool?.prices ?? 0).map((point, index) => (
+          <NumberField
+            key={`point-${index.toString()}`}
+            size="xs"
+            aria-label={t('{{name}}, price {{number}}', { name, number: index + 1 })}
+            value={point.value?.toFixed(scale) ?? ''}
+            scale={scale}
+            onChange={(text) => change(index, text)}
+          />
+        ))}
+      </div>
     </li>
   );
 }
