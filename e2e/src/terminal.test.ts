@@ -394,7 +394,7 @@ describe('widths', () => {
     await shared.getByRole('region', { name: 'Bids' }).waitFor();
     expect(await page.getByRole('region', { name: 'Recent trades' }).count()).toBe(0);
     await shared.getByRole('tab', { name: 'Trades' }).click();
-    await shared.getByText('Time').waitFor();
+    await shared.getByText('Time').filter({ visible: true }).waitFor();
     expect(await shared.getByRole('region', { name: 'Bids' }).count()).toBe(0);
   });
 
