@@ -195,6 +195,16 @@ it('is read out each row of the book and of the trades in words, with what it do
   await expect.poll(() => page.locator('p[aria-live]').textContent()).toBe(`Price in the order form: ${taken}`);
 });
 
+it('is read out which row of the book has an own order', async () => {
+  await openTerminal(WIDE);
+  const bids = page.getByRole('region', { name: 'Bids' });
+  const price = (await bids.getByRole('button').nth(4).locator('> span').first().innerText()).replaceAll(',', '');
+  const order = { symbol: 'BTC-USDT', side: 'BUY', type: 'limit', price, quantity: '0.001' };
+  await trader.call('POST', '/api/v3/orders', { ...order, transaction_password: TRADER.pin });
+  await bids.getByRole('button', { name: /^Bid [\d,.]+ Your order Amount / }).waitFor();
+  await trader.call('POST', '/api/v3/orders/cancel-all', {});
+});
+
 it('stops once in the list of markets, moves in it by arrow keys, and goes on to the chart', async () => {
   await openTerminal(WIDE);
   const markets = page.getByRole('region', { name: 'Markets' });

@@ -32,7 +32,7 @@ export function PairHeader({ pair }: MarketProps) {
   useQuoteFallback(pair);
   const [, quote = 'USDT'] = pair.pair_name.split('-');
   return (
-    <div className={classes.header}>
+    <section className={classes.header} aria-label={pair.pair_name}>
       <TabTitle text={`${formatDecimal(figures.close, scale)} ${pair.pair_name}`} />
       <UnstyledButton className={classes.pair} onClick={() => show('pairs')} aria-haspopup="dialog">
         <CoinIcon code={pair.coin} size={28} />
@@ -57,7 +57,7 @@ export function PairHeader({ pair }: MarketProps) {
           <PairPicker opened onClose={close} />
         </Suspense>
       )}
-    </div>
+    </section>
   );
 }
 
