@@ -112,6 +112,33 @@ it("closes one after another: a menu over the terminal's sheet, then the sheet",
   await page.waitForURL('**/settings');
 });
 
+it('closes a list to choose from, and then what it stands in', async () => {
+  await page.goto('/settings');
+  await page.goto('/account/security/account_connections');
+  const options = page.getByRole('option');
+  await page.getByRole('button', { name: 'Add number' }).click();
+  const country = dialogs().getByRole('combobox', { name: 'Country' });
+  await country.click();
+  await options.first().waitFor();
+  await back();
+  await options.first().waitFor({ state: 'hidden' });
+  expect(await dialogs().count()).toBe(1);
+  await country.click();
+  await page.getByRole('option', { name: /^Germany/ }).click();
+  await options.first().waitFor({ state: 'hidden' });
+  expect(await country.inputValue()).toBe('Germany +49');
+  await back();
+  await dialogs().waitFor({ state: 'hidden' });
+  expect(path()).toBe('/account/security/account_connections');
+  await back();
+  await page.waitForURL('**/settings');
+  await page.getByRole('combobox', { name: 'Language' }).click();
+  await options.first().waitFor();
+  await back();
+  await options.first().waitFor({ state: 'hidden' });
+  expect(path()).toBe('/settings');
+});
+
 it('keeps an address that was replaced while something was open', async () => {
   await begin();
   await chatButton().click();

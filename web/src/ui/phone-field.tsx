@@ -1,8 +1,9 @@
 /** A phone number with the country's dial code before it; United States unless the person says otherwise. */
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { t } from '../lib/i18n.ts';
 import { type Country, DEFAULT_COUNTRY, type Phone } from '../lib/phone.ts';
 import classes from './phone-field.module.css';
+import { Select } from './select.tsx';
 
 const MAX_LENGTH = 14;
 

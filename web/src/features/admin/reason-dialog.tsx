@@ -1,9 +1,10 @@
 /** Every act about a client has a reason, which the client and the audit log see, and may have an end; acts about the exchange have one for the log. */
-import { Button, Select, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { exchangeTime } from '../../lib/exchange-time.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
 import classes from './console.module.css';
 import { ReasonField } from './reason-field.tsx';
 import { isReason } from './use-act.ts';

@@ -1,7 +1,7 @@
 /** How to reach the operator: the addresses that he gives, and a form that arrives in the support inbox. */
 import { EMAIL } from '@cambist/contract/email.ts';
 import { contact, SUPPORT_TOPICS } from '@cambist/contract/support.ts';
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
@@ -15,6 +15,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { toFirstError } from '../../ui/first-error.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { Page } from '../../ui/page.tsx';
+import { Select } from '../../ui/select.tsx';
 import classes from './contact-page.module.css';
 
 type Topic = (typeof SUPPORT_TOPICS)[number];

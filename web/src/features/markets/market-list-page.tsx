@@ -1,6 +1,6 @@
 /** The five market lists: one screen, told which list it shows. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -16,6 +16,7 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager, usePages } from '../../ui/pager.tsx';
 import { useRowWindow } from '../../ui/row-window.ts';
+import { Select } from '../../ui/select.tsx';
 import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../ui/states.tsx';
 import classes from './market-list-page.module.css';
 import { MarketSearch } from './market-search.tsx';

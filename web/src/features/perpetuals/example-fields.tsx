@@ -1,10 +1,11 @@
 /** What a reader may change of the worked example. */
-import { NumberInput, Select } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatDecimal } from '../../lib/format.ts';
 import { USDT_SCALE } from '../../lib/futures/terms.ts';
 import { t } from '../../lib/i18n.ts';
 import { NumberField } from '../../ui/number-field.tsx';
+import { Select } from '../../ui/select.tsx';
 import type { Perpetual } from './frame.tsx';
 import classes from './perpetuals.module.css';
 import type { ExampleState } from './use-example.ts';

@@ -1,9 +1,10 @@
 /** The rules of perpetuals, each with what it comes to for one position whose numbers the reader may change. */
-import { Select } from '@mantine/core';
+
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { t } from '../../lib/i18n.ts';
+import { Select } from '../../ui/select.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { ExampleFields } from './example-fields.tsx';
 import { Frame, type Perpetual, perpetualsQuery } from './frame.tsx';

@@ -1,7 +1,7 @@
 /** What a person may choose about looks and comfort, which stays on the device, and which notifications they get. */
 import { LOCALES, type LocaleName } from '@cambist/contract/locales.ts';
 import { changeNotificationChoices } from '@cambist/contract/notifications.ts';
-import { Radio, Select, Switch } from '@mantine/core';
+import { Radio, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '../../lib/api-client.ts';
@@ -16,6 +16,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { Change } from '../../ui/figures.tsx';
 import { noticeError } from '../../ui/notices.ts';
 import { Page } from '../../ui/page.tsx';
+import { Select } from '../../ui/select.tsx';
 import classes from './settings-page.module.css';
 
 const SCHEMES = [

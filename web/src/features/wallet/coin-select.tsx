@@ -1,7 +1,8 @@
 /** Chooses a coin by its code; typing finds it. */
-import { Select } from '@mantine/core';
+
 import { t } from '../../lib/i18n.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
+import { Select } from '../../ui/select.tsx';
 import classes from './coin-select.module.css';
 
 export interface CoinOption {

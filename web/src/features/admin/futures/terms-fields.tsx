@@ -1,8 +1,9 @@
 /** The fields of a perpetual's terms, each with what the server says against it. */
-import { ActionIcon, Button, NumberInput, Select } from '@mantine/core';
+import { ActionIcon, Button, NumberInput } from '@mantine/core';
 import { t } from '../../../lib/i18n.ts';
 import { IconTrash } from '../../../ui/icons.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { PERCENT_SCALE } from '../markets/market-form.ts';
 import own from './futures.module.css';
 import type { TermsForm } from './terms-entry.ts';

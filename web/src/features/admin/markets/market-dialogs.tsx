@@ -1,13 +1,14 @@
 /** Dialogs of an operator's acts about pairs. Each says what will happen, and asks why. */
 import { changeMarket, delistMarket, listCoin, listMarket } from '@cambist/contract/admin-markets.ts';
 import { haltMarket } from '@cambist/contract/operations.ts';
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, TextInput } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
+import { Select } from '../../../ui/select.tsx';
 import classes from '../console.module.css';
 import { ReasonedAct } from '../reason-field.tsx';
 import { useAct } from '../use-act.ts';

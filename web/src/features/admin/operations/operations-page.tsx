@@ -2,12 +2,13 @@
 import { setMaintenance } from '@cambist/contract/admin-clients.ts';
 import { newsFeeds } from '@cambist/contract/content.ts';
 import { acknowledgeAlarm, setFeeTier } from '@cambist/contract/operations.ts';
-import { Alert, Button, NumberInput, Select } from '@mantine/core';
+import { Alert, Button, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Select } from '../../../ui/select.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { Console, useMaintenance } from '../console.tsx';

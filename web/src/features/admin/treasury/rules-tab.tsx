@@ -5,7 +5,7 @@ import {
   removeFraudulentAddress,
 } from '@cambist/contract/admin-withdrawals.ts';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
-import { ActionIcon, Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
 import { decimal, toShortText } from '../../../lib/decimal.ts';
@@ -16,6 +16,7 @@ import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { IconTrash } from '../../../ui/icons.ts';
 import { noticeError } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { changedIn, useEntry } from '../markets/market-form.ts';

@@ -1,6 +1,6 @@
 /** Withdrawals that need an approval, and all of them by stage. */
 import type { WithdrawalStage } from '@cambist/contract/withdrawals.ts';
-import { Badge, Button, Select } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
@@ -9,6 +9,7 @@ import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.
 import { msg, t } from '../../../lib/i18n.ts';
 import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { Section } from '../section.tsx';

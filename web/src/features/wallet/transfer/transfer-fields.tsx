@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { drawOutStatus, WalletName } from '@cambist/contract/transfers.ts';
-import { ActionIcon, Alert, Button, SegmentedControl, Select } from '@mantine/core';
+import { ActionIcon, Alert, Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Decimal, decimal, toShortText } from '../../../lib/decimal.ts';
@@ -9,6 +9,7 @@ import { t } from '../../../lib/i18n.ts';
 import { IconArrowsExchange } from '../../../ui/icons.ts';
 import { NOTICE_MS, noticeError } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { CoinSelect } from '../coin-select.tsx';
 import { availableIn, heldFirst, WALLET_NAMES, type WalletRead, walletLabel } from '../wallets.ts';
 import classes from './transfer.module.css';
