@@ -18,6 +18,20 @@ export interface Statement {
 
 export type Row = Record<string, unknown>;
 
+/**
+ * For an insert that a change allows: both are one statement, and where the change returns no row, nothing is inserted.
+ * @param parameters of the insert, before which no other may come
+ */
+export function given(change: Statement | undefined, parameters: readonly Parameter[]) {
+  if (change === undefined) return { before: '', condition: 'true', parameters };
+  const sql = change.sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + parameters.length}`);
+  return {
+    before: `WITH given AS (${sql}) `,
+    condition: 'EXISTS (SELECT FROM given)',
+    parameters: [...parameters, ...(change.parameters ?? [])],
+  };
+}
+
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   /** One statement, its own transaction. */

@@ -1,5 +1,5 @@
 /** Messages that are to leave the process, and those that could not. */
-import type { Database, Statement } from './database.ts';
+import { type Database, given, type Statement } from './database.ts';
 import type { PersonalTables } from './personal-data.ts';
 
 export type OutboxRow = {
@@ -33,20 +33,23 @@ export interface NewMessage extends Omit<OutboxRow, 'id' | 'attempts'> {
 
 const columns = 'id, key, channel, recipient, kind, payload, max_attempts::int8, attempts::int8';
 
-export function insertStatement(messages: readonly NewMessage[]) {
+/** @param change writes what the messages are about, and returns a row where they are to be written */
+export function insertStatement(messages: readonly NewMessage[], change?: Statement) {
   const texts = (['key', 'channel', 'recipient', 'kind', 'payload'] as const).map((name) =>
     messages.map((message) => message[name]),
   );
   const numbers = (['max_attempts', 'created_at', 'expires_at'] as const).map((name) =>
     messages.map((message) => message[name]),
   );
+  const { before, condition, parameters } = given(change, [...texts, ...numbers]);
   return {
-    sql: `INSERT INTO outbox (key, channel, recipient, kind, payload, max_attempts, created_at, due_at, expires_at)
+    sql: `${before}INSERT INTO outbox (key, channel, recipient, kind, payload, max_attempts, created_at, due_at, expires_at)
           SELECT key, channel, recipient, kind, payload, max_attempts, created_at, created_at, expires_at
           FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int4[], $7::int8[], $8::int8[])
             AS row (key, channel, recipient, kind, payload, max_attempts, created_at, expires_at)
-          ON CONFLICT (key) DO NOTHING`,
-    parameters: [...texts, ...numbers],
+          WHERE ${condition}
+          ON CONFLICT (key) DO NOTHING RETURNING id`,
+    parameters,
   } satisfies Statement;
 }
 
@@ -54,10 +57,8 @@ export function insertStatement(messages: readonly NewMessage[]) {
 function createSending(database: Database) {
   return {
     /** @returns false where a message with this key was written before */
-    async insert(message: NewMessage): Promise<boolean> {
-      const { sql, parameters } = insertStatement([message]);
-      return (await database.query(`${sql} RETURNING id`, parameters)).length > 0;
-    },
+    insert: async ({ sql, parameters }: Statement): Promise<boolean> =>
+      (await database.query(sql, parameters)).length > 0,
     /**
      * Leases messages that are due, one of a recipient and of none that is being served; those waited for first.
      *

@@ -220,16 +220,27 @@ export function createOutbox(deps: OutboxDeps) {
       void listeners.set(kind, listener),
     /** For a transaction that writes what the message is about; call `wake` after it. */
     statement: (...messages: readonly Message[]): Statement => insertStatement(messages.map(rowOf)),
+    /** The same of what a change that returns a row makes true; where it returns none, there is no message. */
+    statementGiven: (change: Statement, ...messages: readonly Message[]): Statement =>
+      insertStatement(messages.map(rowOf), change),
     wake,
-    /** Resolves once the message is written, with how its first attempt goes, which never rejects; true for one put before. */
-    async put(message: Message): Promise<{ readonly attempt: Promise<boolean> }> {
+    /**
+     * Resolves once the message is written, with how its first attempt goes, which never rejects; true for one that was not written.
+     * @param write runs the message's statement in a transaction that writes what it is about; false where it was not written
+     * @param change as in `statementGiven`
+     */
+    async put(
+      message: Message,
+      write: (statement: Statement) => Promise<boolean> = store.insert,
+      change?: Statement,
+    ): Promise<{ readonly attempt: Promise<boolean> }> {
       const row = rowOf(message);
       const { promise, resolve } = Promise.withResolvers<boolean>();
       // Before it is written: a worker may take it at once.
       if (!waiting.has(row.key)) waiting.set(row.key, resolve);
       const forget = () => waiting.get(row.key) === resolve && waiting.delete(row.key);
       try {
-        if (!(await store.insert(row))) {
+        if (!(await write(insertStatement([row], change)))) {
           forget();
           resolve(true);
         }

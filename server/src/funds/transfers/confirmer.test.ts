@@ -61,6 +61,7 @@ describe.each(databaseKinds)('the confirmations of a transfer (%s)', (kind) => {
       patienceMs: PATIENCE_MS,
       everyMs: 1_000_000,
       onChange: (transfer) => seen.push(transfer),
+      told: (_transfer, change) => change,
       alarm: async (alarm) => void alarms.push(alarm),
       clock: { now: () => now },
       logger: createLogger('silent'),

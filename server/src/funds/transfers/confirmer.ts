@@ -4,6 +4,7 @@
  * ledger is told, so a restart carries out the same one.
  */
 import type { WitnessName } from '@cambist/contract/transfers.ts';
+import type { Statement } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { NewTransfer, Reversal, Transfer, TransferStore } from './store.ts';
@@ -37,6 +38,8 @@ export interface ConfirmerDeps {
   readonly everyMs: number;
   /** Called after each change that was written. Must not throw. */
   readonly onChange: (transfer: Transfer) => void;
+  /** Adds to the change that ends a transfer what tells its owner of that. */
+  readonly told: (transfer: Transfer, change: Statement) => Statement;
   readonly alarm: (kind: string, detail: string) => Promise<void>;
   readonly clock: { now(): number };
   readonly logger: Logger;
@@ -199,9 +202,9 @@ export class Confirmer {
     if (transfer.decision === '') return;
     await ledger.end(transfer.id, transfer.decision);
     const state = transfer.decision === 'post' ? 'COMPLETED' : 'REVERSED';
-    const now = clock.now();
-    await store.end(transfer.id, state, now);
-    this.#changed({ ...transfer, state, updatedAt: now });
+    const ended: Transfer = { ...transfer, state, updatedAt: clock.now() };
+    await store.end(ended.id, state, ended.updatedAt, (change) => this.#deps.told(ended, change));
+    this.#changed(ended);
   }
 
   /** Keeps what was written, and passes it on. */

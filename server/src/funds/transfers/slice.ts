@@ -4,6 +4,7 @@ import type { Engine } from '../../exchange/engine/engine.ts';
 import { type AlarmRaiser, createAlarms, type ReadBack, type StoredLeg } from '../../exchange/ledger/service.ts';
 import type { TradingPassword } from '../../exchange/orders/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
+import type { Statement } from '../../platform/database.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
@@ -28,8 +29,11 @@ export interface TransferParts {
   readonly exposureOf: ExposureOf;
   readonly streams: Pick<Streams, 'push'>;
   readonly alarms: AlarmRaiser;
-  /** Notifies a client, whatever page is open. */
-  readonly tell: (clientId: number, notice: Notice) => Promise<void>;
+  readonly noticeStatement: (
+    notices: readonly (Notice & { readonly clientId: number })[],
+    change: Statement,
+  ) => Statement;
+  readonly announce: (clientIds: readonly number[]) => Promise<void>;
 }
 
 interface Notice {
@@ -73,6 +77,7 @@ export function createTransfersSlice(platform: Platform, parts: TransferParts): 
     patienceMs: Math.max(PATIENCE_MS, PATIENCE_ROUNDS * config.RECONCILE_SECONDS * 1000),
     everyMs: ROUND_MS,
     onChange: push,
+    told,
     alarm: createAlarms(platform, parts.alarms).raise,
     clock,
     logger,
@@ -93,8 +98,14 @@ export function createTransfersSlice(platform: Platform, parts: TransferParts): 
     streams.push(transfer.owner, 'transfers', [shown]);
     if (transfer.state !== 'REVERSED') return;
     parts
-      .tell(transfer.owner, noticeOf(transfer, shown.amount, shown.coin))
-      .catch((err: unknown) => logger.warn({ err, transfer: transfer.id }, 'A reversal could not be notified'));
+      .announce([transfer.owner])
+      .catch((err: unknown) => logger.warn({ err, transfer: transfer.id }, 'A page was not told of a reversal'));
+  }
+
+  function told(transfer: Transfer, change: Statement): Statement {
+    if (transfer.state !== 'REVERSED') return change;
+    const { amount, coin } = service.describe(transfer);
+    return parts.noticeStatement([{ clientId: transfer.owner, ...noticeOf(transfer, amount, coin) }], change);
   }
 
   return {

@@ -1,6 +1,6 @@
 /** Transfers at rest: what was reserved, who has confirmed it, and what was decided. */
 import type { WalletName, WitnessName } from '@cambist/contract/transfers.ts';
-import type { Database, Parameter } from '../../platform/database.ts';
+import type { Database, Parameter, Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
 
 export const WALLET_NAMES: readonly WalletName[] = ['SPOT', 'FUTURE', 'FUNDING'];
@@ -128,12 +128,18 @@ export function createTransferStore(database: Database) {
       );
     },
 
-    async end(id: number, state: 'COMPLETED' | 'REVERSED', now: number): Promise<void> {
-      await database.query('UPDATE transfers SET state = $2, updated_at = $3 WHERE id = $1 AND state = 0', [
-        id,
-        TRANSFER_STATES.indexOf(state),
-        now,
-      ]);
+    /** @param tell makes it a part of the statement that tells of it */
+    async end(
+      id: number,
+      state: 'COMPLETED' | 'REVERSED',
+      now: number,
+      tell: (change: Statement) => Statement = (change) => change,
+    ): Promise<void> {
+      const { sql, parameters } = tell({
+        sql: 'UPDATE transfers SET state = $2, updated_at = $3 WHERE id = $1 AND state = 0 RETURNING id',
+        parameters: [id, TRANSFER_STATES.indexOf(state), now],
+      });
+      await database.query(sql, parameters);
     },
   };
 }

@@ -208,12 +208,13 @@ function createClientRows(database: Database) {
 /** Accounts that end, and those that are frozen. */
 function createEndings(database: Database) {
   return {
-    /** Ends all sessions with it. */
-    async beginDeletion(by: Authority, at: number): Promise<void> {
+    /** Ends all sessions with it, and writes what tells of it. */
+    async beginDeletion(by: Authority, at: number, news: readonly Statement[] = []): Promise<void> {
       await database.transaction([
         holdAuthority(by),
         { sql: 'UPDATE clients SET deletion_at = $2 WHERE id = $1', parameters: [by.clientId, at] },
         ...endingOf(by.clientId, undefined),
+        ...news,
       ]);
     },
     async dueDeletions(now: number, after: number): Promise<number[]> {

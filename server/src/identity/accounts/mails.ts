@@ -1,16 +1,12 @@
 /** What accounts write to people: codes, and news about their own account. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emailKeyOf } from '@cambist/contract/email.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { type MailTemplate, mailMessage } from '../../platform/mail-template.ts';
 import type { Message, Outbox } from '../../platform/outbox.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { ClientRow, ClientStore } from './client-store.ts';
 
 type Paragraph = LocalizedText | { readonly words: string };
-
-/** Mails a client; one without an address gets none. What it is about neither waits for the mail nor fails with it. */
-export type TellPerson = (clientId: number, subject: LocalizedText, paragraphs: readonly Paragraph[]) => Promise<void>;
 
 /** As long as a code is good. */
 const CODE_MS = 10 * 60_000;
@@ -50,16 +46,9 @@ export async function sendCode(
 export const mailCode = (outbox: Pick<Outbox, 'put'>, template: MailTemplate): Promise<void> =>
   sendCode(outbox, mailMessage(template, { kind: 'code', lifetimeMs: CODE_MS }));
 
-export function createTellPerson(outbox: Pick<Outbox, 'put'>, logger: Logger): TellPerson {
-  return async (clientId, subject, paragraphs) => {
-    const template = { to: { clientId }, subject, paragraphs };
-    await outbox
-      .put(mailMessage(template, { kind: 'account', lifetimeMs: NEWS_MS }))
-      .catch((err: unknown) =>
-        logger.warn({ err, clientId }, 'News about an account could not be put into the outbox'),
-      );
-  };
-}
+/** News about an account, for the transaction that makes them; a client without an address gets none. */
+export const newsMail = (clientId: number, subject: LocalizedText, paragraphs: readonly Paragraph[]): Message =>
+  mailMessage({ to: { clientId }, subject, paragraphs }, { kind: 'account', lifetimeMs: NEWS_MS });
 
 type Mailboxes = Pick<ClientStore, 'clientsById' | 'clientByEmail'>;
 

@@ -1,5 +1,5 @@
 /** Restrictions of withdrawals, and the maintenance of the platform. */
-import type { Database } from '../../platform/database.ts';
+import type { Database, Statement } from '../../platform/database.ts';
 
 export type RestrictionKind =
   | 'password'
@@ -31,20 +31,33 @@ const columns = 'id, client_id, kind, reason, from_at, until_at, by_id';
 
 export function createRestrictionStore(database: Database) {
   return {
-    async insertRestriction(restriction: Omit<RestrictionRow, 'id'>): Promise<number> {
-      const [row] = await database.query<{ id: number }>(
-        `INSERT INTO holds (client_id, kind, reason, from_at, until_at, by_id) VALUES ($1, $2, $3, $4, $5, $6)
-         RETURNING id`,
-        [
-          restriction.client_id,
-          restriction.kind,
-          restriction.reason,
-          restriction.from_at,
-          restriction.until_at,
-          restriction.by_id,
-        ],
+    /** @param mail tells of it; without one, `markTold` does once it is known that there is something to tell */
+    async insertRestriction(
+      { client_id, kind, reason, from_at, until_at, by_id }: Omit<RestrictionRow, 'id'>,
+      mail?: Statement,
+    ): Promise<number> {
+      const insert = {
+        sql: `INSERT INTO holds (client_id, kind, reason, from_at, until_at, by_id, is_told)
+              VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+        parameters: [client_id, kind, reason, from_at, until_at, by_id, mail !== undefined],
+      };
+      const [[row]] = (await database.transaction(mail ? [insert, mail] : [insert])) as [{ id: number }[]];
+      return row!.id;
+    },
+    /** Returns a row where its client was not told. */
+    telling: (id: number): Statement => ({
+      sql: 'UPDATE holds SET is_told = true WHERE id = $1 AND NOT is_told RETURNING id',
+      parameters: [id],
+    }),
+    async markTold({ sql, parameters }: Statement): Promise<void> {
+      await database.query(sql, parameters);
+    },
+    /** What began before a time and was never told: the process ended in between. */
+    untold(before: number, limit: number): Promise<RestrictionRow[]> {
+      return database.query<RestrictionRow>(
+        `SELECT ${columns} FROM holds WHERE NOT is_told AND from_at < $1 ORDER BY id LIMIT $2`,
+        [before, limit],
       );
-      return (row as { id: number }).id;
     },
     /** Of one that never was: what it was for did not happen. */
     async removeRestriction(id: number): Promise<void> {

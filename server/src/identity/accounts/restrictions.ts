@@ -1,13 +1,18 @@
 /** What keeps a client's withdrawals from leaving: for some time after a change, or as long as an operator says. */
 import { type Locale, localeOf, msg } from '@cambist/contract/locales.ts';
 import { AuthorityEnded } from '../../platform/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Outbox } from '../../platform/outbox.ts';
 import { inLanguage, say } from '../../platform/texts.ts';
 import type { ClientStore } from './client-store.ts';
-import type { TellPerson } from './mails.ts';
+import { newsMail } from './mails.ts';
 import type { RestrictionKind, RestrictionRow, RestrictionStore } from './restriction-store.ts';
 import type { States } from './states.ts';
 
 const DAY_MS = 86_400_000;
+/** Longer than any change takes. */
+const UNTOLD_MS = 600_000;
+const TOLD_AT_ONCE = 100;
 
 type ChangeKind = Exclude<RestrictionKind, 'operator'>;
 
@@ -35,35 +40,54 @@ export const restrictionReason = ({ kind, reason }: Pick<RestrictionRow, 'kind' 
 export interface RestrictionDeps {
   readonly store: RestrictionStore;
   readonly clients: Pick<ClientStore, 'clientById'>;
-  readonly tellPerson: TellPerson;
+  readonly outbox: Pick<Outbox, 'statement' | 'statementGiven' | 'wake'>;
   readonly states: Pick<States, 'tell'>;
   readonly clock: { now(): number };
+  readonly logger: Logger;
 }
 
 /** `2026-11-21 20:09 UTC`. */
 export const momentText = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-export function createRestrictions({ store, clients, tellPerson, states, clock }: RestrictionDeps) {
-  async function tell(restriction: Omit<RestrictionRow, 'id' | 'from_at'>): Promise<void> {
-    const client = await clients.clientById(restriction.client_id);
-    const words = restrictionReason(restriction, localeOf(client?.locale ?? 'en'));
-    states.tell(restriction.client_id, 'hold-begun', words, restriction.until_at);
+type NewRestriction = Omit<RestrictionRow, 'id' | 'from_at'>;
+
+/** What a client is told of a restriction, by mail and on open pages. */
+function createTelling({ store, clients, outbox, states, logger }: RestrictionDeps) {
+  async function newsOf({ client_id, kind, reason, until_at }: NewRestriction) {
+    const client = await clients.clientById(client_id);
+    const words = restrictionReason({ kind, reason }, localeOf(client?.locale ?? 'en'));
     const until =
-      restriction.until_at === null
+      until_at === null
         ? say('Withdrawals are paused while we look into it.')
-        : say('Withdrawals are paused until {{until}}.', { until: momentText(restriction.until_at) });
-    await tellPerson(restriction.client_id, say('Withdrawals are paused'), [
+        : say('Withdrawals are paused until {{until}}.', { until: momentText(until_at) });
+    const mail = newsMail(client_id, say('Withdrawals are paused'), [
       { words },
       until,
       say("If this wasn't you, log out all devices in the security center, change your password and contact us."),
     ]);
+    const show = () => states.tell(client_id, 'hold-begun', words, until_at);
+    return { mail, show };
   }
 
-  async function begin(restriction: Omit<RestrictionRow, 'id' | 'from_at'>): Promise<number> {
-    const id = await store.insertRestriction({ ...restriction, from_at: clock.now() });
-    await tell(restriction);
-    return id;
-  }
+  return {
+    newsOf,
+    /** The change that it is for was made; it neither waits for the mail nor fails with it, as `tellUntold` makes up for it. */
+    async tell(id: number, restriction: NewRestriction): Promise<void> {
+      try {
+        const { mail, show } = await newsOf(restriction);
+        show();
+        await store.markTold(outbox.statementGiven(store.telling(id), mail));
+        outbox.wake();
+      } catch (err) {
+        logger.warn({ err, restriction: id }, 'A pause of withdrawals could not be mailed; it is tried again');
+      }
+    },
+  };
+}
+
+export function createRestrictions(deps: RestrictionDeps) {
+  const { store, outbox, states, clock } = deps;
+  const { newsOf, tell } = createTelling(deps);
 
   return {
     /**
@@ -85,12 +109,28 @@ export function createRestrictions({ store, clients, tellPerson, states, clock }
         if (error instanceof AuthorityEnded) await store.removeRestriction(id);
         throw error;
       });
-      if (isMade(result)) await tell(restriction);
+      if (isMade(result)) await tell(id, restriction);
       else await store.removeRestriction(id);
       return result;
     },
-    byOperator: (clientId: number, reason: string, until: number | null, operatorId: number): Promise<number> =>
-      begin({ client_id: clientId, kind: 'operator', reason, until_at: until, by_id: operatorId }),
+    async byOperator(clientId: number, reason: string, until: number | null, operatorId: number): Promise<number> {
+      const restriction = {
+        client_id: clientId,
+        kind: 'operator',
+        reason,
+        until_at: until,
+        by_id: operatorId,
+      } as const;
+      const { mail, show } = await newsOf(restriction);
+      const id = await store.insertRestriction({ ...restriction, from_at: clock.now() }, outbox.statement(mail));
+      outbox.wake();
+      show();
+      return id;
+    },
+    /** A job: mails pauses whose change ended without an answer, and those of a process that ended before the mail. */
+    async tellUntold(): Promise<void> {
+      for (const row of await store.untold(clock.now() - UNTOLD_MS, TOLD_AT_ONCE)) await tell(row.id, row);
+    },
     active: (clientId: number): Promise<RestrictionRow[]> => store.activeRestrictions(clientId, clock.now()),
     /** Undefined where it has ended. */
     find: (id: number): Promise<RestrictionRow | undefined> => store.activeRestriction(id, clock.now()),

@@ -15,7 +15,7 @@ import { type Asker, createCodes } from './codes.ts';
 import { createDeviceStore } from './device-store.ts';
 import { createDevices } from './devices.ts';
 import { createEntry, type EntryDoor, type EntryRequest, type SecondFactor } from './entry.ts';
-import { createMailboxes, createTellPerson } from './mails.ts';
+import { createMailboxes } from './mails.ts';
 import { createPasswordChanges } from './password-changes.ts';
 import { createPasswords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
@@ -51,7 +51,7 @@ export { type ClientView, membershipLevel } from './view.ts';
 
 export interface AccountDeps {
   readonly database: Database;
-  readonly outbox: Pick<Outbox, 'put'>;
+  readonly outbox: Pick<Outbox, 'put' | 'statement' | 'statementGiven' | 'wake'>;
   readonly encryption: Encryption;
   readonly secondFactor: SecondFactor;
   /** The fee tier, 0 to 5. */
@@ -172,9 +172,8 @@ export async function createAccountService(deps: AccountDeps) {
   const store = createSessionStore(database);
   const restrictionStore = createRestrictionStore(database);
   const onLost = (err: unknown) => logger.warn({ err }, 'Work in the background failed');
-  const tellPerson = createTellPerson(outbox, logger);
   const states = await createStates({ clients, restrictions: restrictionStore, clock });
-  const restrictions = createRestrictions({ store: restrictionStore, clients, tellPerson, states, clock });
+  const restrictions = createRestrictions({ store: restrictionStore, clients, outbox, states, clock, logger });
   const devices = createDevices({ store: createDeviceStore(database), clock });
   const sessions = createSessions({ store, clock, lifetimeMs: deps.sessionLifetimeMs });
   const codes = createCodes({ store, encryption, clock });
@@ -218,7 +217,6 @@ export async function createAccountService(deps: AccountDeps) {
     codes,
     throttles,
     passwords,
-    tellPerson,
     mailboxOf: createMailboxes(clients),
     laneOf: devices.laneOf,
     hasSms: deps.hasSms,

@@ -99,6 +99,7 @@ export async function createAccountsSlice(platform: Platform, { tierOf }: Accoun
     },
     jobs: [
       { name: 'end old sessions and codes', everyMs: HOUR_MS, run: accounts.deleteExpired },
+      { name: 'mail pauses of withdrawals', everyMs: MINUTE_MS, run: accounts.restrictions.tellUntold },
       { name: 'note last uses', everyMs: MINUTE_MS, run: accounts.sessions.flushUses },
       { name: 'finish endings of sessions', everyMs: RETRY_MS, run: accounts.sessions.finishEndings },
     ],

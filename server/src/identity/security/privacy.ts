@@ -4,8 +4,10 @@ import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Encryption } from '../../platform/encryption.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Outbox } from '../../platform/outbox.ts';
 import type { PersonalData } from '../../platform/personal-data.ts';
 import { say } from '../../platform/texts.ts';
+import { newsMail } from '../accounts/mails.ts';
 import type { AccountService } from '../accounts/service.ts';
 import { momentText } from '../accounts/service.ts';
 import type { Keys } from './keys.ts';
@@ -19,6 +21,7 @@ export interface PrivacyDeps {
   readonly keys: Keys;
   readonly audit: AuditLog;
   readonly encryption: Encryption;
+  readonly outbox: Pick<Outbox, 'statement' | 'wake'>;
   /** Anything in any wallet, held funds included. */
   readonly hasFunds: (clientId: number) => boolean;
   readonly logger: Logger;
@@ -95,7 +98,7 @@ function createExports({ store, personalData, audit, encryption, logger, clock }
 }
 
 /** The end of an account. */
-function createDeletions({ personalData, accounts, keys, audit, hasFunds, logger, clock }: PrivacyDeps) {
+function createDeletions({ personalData, accounts, keys, audit, outbox, hasFunds, logger, clock }: PrivacyDeps) {
   /** @returns false when the deletion was taken back meanwhile; then nothing was done */
   function erase(clientId: number): Promise<boolean> {
     const now = clock.now();
@@ -129,12 +132,15 @@ function createDeletions({ personalData, accounts, keys, audit, hasFunds, logger
       const { clientId } = by;
       if (hasFunds(clientId)) return undefined;
       const at = clock.now() + GRACE_MS;
-      await accounts.sessions.endBy(clientId, undefined, () => accounts.clients.beginDeletion(by, at));
+      const date = momentText(at);
+      const mail = newsMail(clientId, say('Your account will be deleted'), [
+        say('It will be deleted on {{date}}. Log in before then if you want to keep it.', { date }),
+      ]);
+      const begin = () => accounts.clients.beginDeletion(by, at, [outbox.statement(mail)]);
+      await accounts.sessions.endBy(clientId, undefined, begin);
+      outbox.wake();
       await keys.revoke(clientId);
       await audit.record({ actorId: clientId, act: 'ask-deletion', clientId });
-      await accounts.tellPerson(clientId, say('Your account will be deleted'), [
-        say('It will be deleted on {{date}}. Log in before then if you want to keep it.', { date: momentText(at) }),
-      ]);
       return at;
     },
     /** The job behind deletions. Money that came in meanwhile keeps the account, and so do a sign-in and a freeze. */

@@ -53,10 +53,10 @@ export interface SecuritySlice extends Slice {
 }
 
 export function createSecuritySlice(platform: Platform, parts: SecurityParts): SecuritySlice {
-  const { database, encryption, logger, clock, siteOf } = platform;
+  const { database, encryption, outbox, logger, clock, siteOf } = platform;
   const { accounts, totp, passkeys } = parts;
   const store = createSecurityStore(database);
-  const security = createSecurity({ ...parts, store, encryption, logger, clock });
+  const security = createSecurity({ ...parts, store, encryption, outbox, logger, clock });
   const { sessions, states } = accounts;
   const authenticate: SecuritySlice['authenticate'] = (token) =>
     security.keys.isKey(token) ? security.keys.authenticate(token) : sessions.authenticate(token);

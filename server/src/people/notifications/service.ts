@@ -31,12 +31,16 @@ export function createNotifications({ store, push, clock }: NotificationDeps) {
       const row = await store.add({ client_id: clientId, type, title, body, path, created_at: clock.now() });
       if (row) push(clientId, { id: row.id, type });
     },
-    /** For a transaction that writes what the notices are about; call `announce` after it. */
-    noticeStatement: (notices: readonly (Notice & { readonly clientId: number })[]): Statement =>
+    /**
+     * For a transaction that writes what the notices are about; call `announce` after it.
+     * @param change where it returns no row, there are no notices
+     */
+    noticeStatement: (notices: readonly (Notice & { readonly clientId: number })[], change?: Statement): Statement =>
       insertStatement(
         notices.map(({ clientId, type, title, body, path = '' }) => ({
           ...{ client_id: clientId, type, title, body, path, created_at: clock.now() },
         })),
+        change,
       ),
     /** Tells the open pages of some clients of the newest notice of each. */
     async announce(clientIds: readonly number[]): Promise<void> {

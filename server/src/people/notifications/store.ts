@@ -1,6 +1,6 @@
 /** Notifications at rest. */
 import type { Notification, NotificationChoices, ReadList } from '@cambist/contract/notifications.ts';
-import type { Database, Parameter } from '../../platform/database.ts';
+import { type Database, given, type Parameter, type Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
 import type { LocalizedText } from '../../platform/texts.ts';
 
@@ -29,23 +29,28 @@ const rowOf = ({ title, body, ...row }: StoredRow): NotificationRow => ({
 
 type NewNotification = Omit<NotificationRow, 'id' | 'is_read'>;
 
-/** Of types that a client has switched off, nothing is written. */
-export function insertStatement(rows: readonly NewNotification[]) {
+/**
+ * Of types that a client has switched off, nothing is written.
+ * @param change writes what the notices are about, and returns a row where they are to be written
+ */
+export function insertStatement(rows: readonly NewNotification[], change?: Statement) {
+  const { before, condition, parameters } = given(change, [
+    rows.map((row) => row.client_id),
+    rows.map((row) => row.type),
+    rows.map((row) => JSON.stringify(row.title)),
+    rows.map((row) => JSON.stringify(row.body)),
+    rows.map((row) => row.path),
+    rows.map((row) => row.created_at),
+  ]);
   return {
-    sql: `INSERT INTO notifications (client_id, type, title, body, path, created_at)
+    sql: `${before}INSERT INTO notifications (client_id, type, title, body, path, created_at)
           SELECT client_id, type, title::jsonb, body::jsonb, path, created_at
           FROM unnest($1::int8[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int8[])
             AS row (client_id, type, title, body, path, created_at)
-          WHERE NOT EXISTS (SELECT 1 FROM muted_notifications AS muted
+          WHERE ${condition}
+            AND NOT EXISTS (SELECT 1 FROM muted_notifications AS muted
                             WHERE muted.client_id = row.client_id AND muted.type = row.type)`,
-    parameters: [
-      rows.map((row) => row.client_id),
-      rows.map((row) => row.type),
-      rows.map((row) => JSON.stringify(row.title)),
-      rows.map((row) => JSON.stringify(row.body)),
-      rows.map((row) => row.path),
-      rows.map((row) => row.created_at),
-    ],
+    parameters,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The operators' side of the support thread: one inbox for clients, visitors and the contact form. */
 
+import type { Statement } from '../../platform/database.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import { shortly } from '../../platform/outbox.ts';
 import { say } from '../../platform/texts.ts';
@@ -7,12 +8,12 @@ import type { Notifications } from '../notifications/service.ts';
 import type { InboxFilter, InboxStore } from './inbox-store.ts';
 import { ANSWER_MAIL, answeredBy, answerMail } from './mails.ts';
 import { MESSAGES_SHOWN, type SupportDeps, sentBy, streamMessage } from './service.ts';
-import type { ConversationRow, CustomerRow, MailState, MessageRow, State, SupportStore } from './store.ts';
+import type { ConversationRow, CustomerRow, MailState, MessageRow, State, SupportStore, Written } from './store.ts';
 
 export interface InboxDeps extends SupportDeps {
   readonly inboxStore: InboxStore;
-  /** A client finds the answer among his notifications too. */
-  readonly tell: Notifications['tell'];
+  /** A client finds the answer among their notifications too. */
+  readonly notifications: Pick<Notifications, 'noticeStatement' | 'announce'>;
 }
 
 export interface InboxConversation extends ConversationRow {
@@ -60,8 +61,8 @@ function createDescriptions({ store, person }: Pick<InboxDeps, 'store' | 'person
   return { describe, describeMessages };
 }
 
-/** Brings an answer to the customer. */
-function createDelivery({ store, outbox, notify, siteName, clock, logger }: InboxDeps) {
+/** Writes an answer with what brings it to the customer: a notice, and where no page of theirs is open, a mail. */
+function createAnswers({ store, outbox, isHeard, notify, notifications, siteName, clock, logger }: InboxDeps) {
   const keepState = (messageId: number, mail: MailState) =>
     store
       .setMail(messageId, mail)
@@ -70,52 +71,62 @@ function createDelivery({ store, outbox, notify, siteName, clock, logger }: Inbo
   // A mail that failed is tried again, so this may change later.
   outbox.onAttempt(ANSWER_MAIL, (key, wasSent) => void keepState(answeredBy(key), wasSent ? 'sent' : 'failed'));
 
-  /** @returns how the mail went, where that is known soon */
-  async function mailAnswer(customer: CustomerRow, { conversation_id: reference, body, id }: MessageRow) {
-    const template = { to: customer.email, site: siteName, reference, locale: customer.locale };
-    try {
-      const { attempt } = await outbox.put(answerMail(template, id, body));
-      return await shortly<MailState>(
-        attempt.then((wasSent) => (wasSent ? 'sent' : 'failed')),
-        'none',
-      );
-    } catch (err) {
-      logger.warn({ err, conversation: reference }, 'An answer of support could not be put into the outbox');
-      await keepState(id, 'failed');
-      return 'failed';
-    }
+  function noticesFor({ client_id: clientId }: CustomerRow, subject: string): Statement[] {
+    if (clientId === null) return [];
+    const title = say('Support has answered');
+    const body = say('There is an answer in your conversation “{{subject}}”.', { subject });
+    return [notifications.noticeStatement([{ clientId, type: 'support', title, body }])];
   }
 
-  /** The answer is kept first; then an open page gets it, or else the mail. */
-  async function deliver(message: MessageRow, customer: CustomerRow): Promise<MailState> {
-    const isListening = customer.client_id !== null && notify(customer.client_id, [streamMessage(message)]);
-    const isThere = isListening || clock.now() - customer.seen_at <= AWAY_MS;
-    return isThere || customer.email === '' ? 'none' : mailAnswer(customer, message);
+  function isAway({ client_id, email, seen_at }: CustomerRow): boolean {
+    const isThere = client_id !== null && isHeard(client_id);
+    return !isThere && clock.now() - seen_at > AWAY_MS && email !== '';
   }
 
-  return deliver;
+  async function bring(message: MessageRow, { client_id }: CustomerRow): Promise<void> {
+    if (client_id === null) return;
+    notify(client_id, [streamMessage(message)]);
+    await notifications
+      .announce([client_id])
+      .catch((err: unknown) => logger.warn({ err, message: message.id }, 'A page was not told of a notice'));
+  }
+
+  /** @returns the answer, with how its mail went where that is known soon */
+  return async function answer(
+    operatorId: number,
+    { subject, customer_id }: ConversationRow,
+    message: Parameters<SupportStore['answer']>[1],
+  ): Promise<MessageRow | 'key-reused'> {
+    const customer = await store.customer(customer_id);
+    const notices = noticesFor(customer, subject);
+    let written: Written<MessageRow> = 'key-reused';
+    const write = async (...mail: readonly Statement[]) => {
+      written = await store.answer(operatorId, message, [...notices, ...mail]);
+      return typeof written !== 'string' && written.isNew;
+    };
+    const letter = { to: customer.email, site: siteName, reference: message.conversationId, locale: customer.locale };
+    let attempt: Promise<boolean> | undefined;
+    if (isAway(customer)) ({ attempt } = await outbox.put(answerMail(letter, message.id, message.body), write));
+    else await write();
+    const done = written as Written<MessageRow>;
+    if (typeof done === 'string') return 'key-reused';
+    if (!done.isNew) return done.row;
+    await bring(done.row, customer);
+    const mail =
+      attempt?.then((wasSent): MailState => (wasSent ? 'sent' : 'failed')) ?? Promise.resolve('none' as const);
+    return { ...done.row, mail: await shortly<MailState>(mail, 'none') };
+  };
 }
 
 export function createInbox(deps: InboxDeps) {
   const { inboxStore, person, clock } = deps;
   const store: SupportStore = deps.store;
   const { describe, describeMessages } = createDescriptions(deps);
-  const deliver = createDelivery(deps);
+  const write = createAnswers(deps);
 
   async function one(id: number): Promise<InboxConversation | undefined> {
     const row = await store.conversation(id);
     return row && (await describe([row]))[0];
-  }
-
-  async function bring(message: MessageRow, { customer_id, subject }: ConversationRow): Promise<MailState> {
-    const customer = await store.customer(customer_id);
-    const mail = await deliver(message, customer);
-    if (customer.client_id !== null) {
-      const title = say('Support has answered');
-      const body = say('There is an answer in your conversation “{{subject}}”.', { subject });
-      await deps.tell(customer.client_id, { type: 'support', title, body });
-    }
-    return mail;
   }
 
   return {
@@ -141,10 +152,10 @@ export function createInbox(deps: InboxDeps) {
       const before = await store.conversation(id);
       if (before === undefined) return undefined;
       const sent = sentBy(`operator ${operatorId}`, key);
-      const written = await store.answer(operatorId, { conversationId: id, body, now: clock.now(), sent });
-      if (typeof written === 'string') return 'key-reused' as const;
-      const { row, isNew } = written;
-      const message = isNew ? { ...row, mail: await bring(row, before) } : row;
+      const messageId = await store.nextMessage();
+      const facts = { id: messageId, conversationId: id, body, now: clock.now(), sent };
+      const message = await write(operatorId, before, facts);
+      if (message === 'key-reused') return message;
       const [[described], conversation] = await Promise.all([describeMessages([message]), one(id)]);
       return { message: described as InboxMessage, conversation: conversation as InboxConversation };
     },

@@ -1,6 +1,7 @@
 /** The customer's side of the support thread; the operators' side is in inbox.ts. */
 import { hash, randomBytes } from 'node:crypto';
 import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
+import type { Statement } from '../../platform/database.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Outbox, shortly } from '../../platform/outbox.ts';
@@ -13,6 +14,7 @@ export interface SupportDeps {
   readonly outbox: Pick<Outbox, 'put' | 'onAttempt'>;
   /** Of a client; undefined when there is none of this number. */
   readonly person: (clientId: number) => Promise<{ readonly email: string; readonly role: string } | undefined>;
+  readonly isHeard: (clientId: number) => boolean;
   /** Pushes to a client's open pages. @returns whether there was one */
   readonly notify: (clientId: number, messages: readonly StreamSupportMessage[]) => boolean;
   readonly siteName: string;
@@ -204,13 +206,21 @@ function createOpenings({ store, person, clock }: SupportDeps, { customerOf }: C
 /** The mail that says that a message has come. */
 function createConfirmations({ store, outbox, siteName, clock, logger }: SupportDeps) {
   async function sendConfirmation(reference: number, { email, locale }: CustomerRow): Promise<boolean> {
+    const { within, most } = LIMITS.confirmations;
+    const change = store.confirmation(reference, email, { since: clock.now() - within, most });
+    const mail = confirmationMail({ to: email, site: siteName, reference, locale });
+    let isTaken = false;
     try {
-      const { attempt } = await outbox.put(confirmationMail({ to: email, site: siteName, reference, locale }));
-      if (await attempt) return true;
+      const write = async (statement: Statement) => {
+        isTaken = await store.confirm(email, statement);
+        return isTaken;
+      };
+      const { attempt } = await outbox.put(mail, write, change);
+      if (await attempt) return isTaken;
     } catch (error) {
       logger.warn({ err: error, reference }, 'The confirmation of a support message could not be sent');
     }
-    await store.withdrawConfirmation(reference);
+    if (isTaken) await store.withdrawConfirmation(reference);
     return false;
   }
 
@@ -218,9 +228,6 @@ function createConfirmations({ store, outbox, siteName, clock, logger }: Support
   async function confirm(reference: number, customer: CustomerRow): Promise<boolean> {
     // Of a form that was sent again.
     if (await store.isConfirmed(reference)) return true;
-    const { within, most } = LIMITS.confirmations;
-    const quota = { since: clock.now() - within, most };
-    if (!(await store.claimConfirmation(reference, customer.email, quota))) return false;
     return shortly(sendConfirmation(reference, customer), false);
   }
 

@@ -14,8 +14,8 @@ const DAY_MS = 86_400_000;
 
 export interface SupportParts {
   readonly accounts: Pick<AccountService, 'person'>;
-  readonly streams: Pick<Streams, 'push'>;
-  readonly notifications: Pick<Notifications, 'tell'>;
+  readonly streams: Pick<Streams, 'push' | 'isHeard'>;
+  readonly notifications: Pick<Notifications, 'noticeStatement' | 'announce'>;
 }
 
 export interface SupportSlice extends Slice {
@@ -30,13 +30,14 @@ export function createSupportSlice(
     store: createSupportStore(database),
     outbox,
     person: accounts.person,
+    isHeard: (clientId: number) => streams.isHeard(clientId, 'support'),
     notify: (clientId: number, messages: readonly unknown[]) => streams.push(clientId, 'support', messages),
     siteName: config.SITE_NAME,
     clock,
     logger,
   };
   const support = createSupport(shared);
-  const inbox = createInbox({ ...shared, tell: notifications.tell, inboxStore: createInboxStore(database) });
+  const inbox = createInbox({ ...shared, notifications, inboxStore: createInboxStore(database) });
   return {
     support,
     personalData: personalDataOf(database, supportTables),

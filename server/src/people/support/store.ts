@@ -1,7 +1,7 @@
 /** Conversations and their messages. */
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
-import type { Database } from '../../platform/database.ts';
+import { ConstraintViolation, type Database, type Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
 import { lockCustomer, lockName, type Quota, type Quotas, withinQuotas } from './quota-store.ts';
 
@@ -73,6 +73,8 @@ export interface NewMessage {
 const customerColumns = 'id, client_id, name, email, locale, seen_at';
 const messageColumns = 'id, conversation_id, author, operator_id, body, mail, sent_at';
 const PREVIEW_LENGTH = 140;
+/** The index that no two messages of one key are in. */
+const BY_INTENT = 'support_messages_by_intent';
 
 type KeyedRow = MessageRow & { readonly intent: string };
 
@@ -239,13 +241,25 @@ function createWriting(database: Database) {
       const [[before], [asked]] = rows.slice(-2) as [KeyedRow[], MessageRow[]];
       return writtenOf(before, asked, sent);
     },
-    /** An operator's. The second of two at once waits for the first. */
-    async answer(operatorId: number, { conversationId, body, now, sent }: NewMessage): Promise<Written<MessageRow>> {
+    async nextMessage(): Promise<number> {
+      const [row] = await database.query<{ id: number }>(
+        `SELECT nextval(pg_get_serial_sequence('support_messages', 'id')) AS id`,
+      );
+      return (row as { id: number }).id;
+    },
+    /**
+     * An operator's, with what tells its reader of it. The second of two at once waits for the first.
+     * @param id from `nextMessage`
+     */
+    async answer(
+      operatorId: number,
+      { id, conversationId, body, now, sent }: NewMessage & { readonly id: number },
+      news: readonly Statement[],
+    ): Promise<Written<MessageRow>> {
       const insert = {
         sql: `WITH written AS (
-           INSERT INTO support_messages (conversation_id, author, operator_id, body, sent_at, intent_key, intent)
-           VALUES ($1, 'operator', $2, $3, $4, $5, $6)
-           ON CONFLICT (intent_key) WHERE intent_key IS NOT NULL DO NOTHING RETURNING ${messageColumns}
+           INSERT INTO support_messages (id, conversation_id, author, operator_id, body, sent_at, intent_key, intent)
+           VALUES ($7, $1, 'operator', $2, $3, $4, $5, $6) RETURNING ${messageColumns}
          ), moved AS (
            UPDATE support_conversations AS c
            SET last_message = written.id, state = 'open', updated_at = written.sent_at, desk_read = written.id,
@@ -253,13 +267,17 @@ function createWriting(database: Database) {
            FROM written WHERE c.id = $1
          )
          SELECT ${messageColumns} FROM written`,
-        parameters: [conversationId, operatorId, body, now, sent?.key ?? null, sent?.fingerprint ?? null],
+        parameters: [conversationId, operatorId, body, now, sent?.key ?? null, sent?.fingerprint ?? null, id],
       };
-      const [[answered], [before]] = (await database.transaction([insert, underKey(sent)])) as [
-        MessageRow[],
-        KeyedRow[],
-      ];
-      return writtenOf(before, answered, sent);
+      try {
+        const [[answered]] = (await database.transaction([insert, ...news])) as [MessageRow[]];
+        return writtenOf(undefined, answered, sent);
+      } catch (error) {
+        if (!(error instanceof ConstraintViolation) || error.constraint !== BY_INTENT) throw error;
+        const { sql, parameters } = underKey(sent);
+        const [before] = await database.query<KeyedRow>(sql, parameters);
+        return writtenOf(before, undefined, sent);
+      }
     },
     async isSent(sent: Sent): Promise<boolean> {
       const { sql, parameters } = underKey(sent);
@@ -323,21 +341,16 @@ function createStates(database: Database) {
     async setMail(messageId: number, mail: MailState): Promise<void> {
       await database.query('UPDATE support_messages SET mail = $2 WHERE id = $1', [messageId, mail]);
     },
-    /**
-     * To be taken before the confirmation is mailed.
-     * @returns false when the address has had its share
-     */
-    async claimConfirmation(conversationId: number, email: string, { since, most }: Quota): Promise<boolean> {
-      const to = emailKeyOf(email);
-      const rows = await database.transaction([
-        lockName(`confirmation ${to}`),
-        {
-          sql: `UPDATE support_conversations SET confirmed_to = $2 WHERE id = $1 AND (
-                  SELECT count(*) FROM support_conversations WHERE created_at > $3 AND confirmed_to = $2) < $4
-                RETURNING id`,
-          parameters: [conversationId, to, since, most],
-        },
-      ]);
+    /** Returns a row unless the address has had its share. */
+    confirmation: (conversationId: number, email: string, { since, most }: Quota): Statement => ({
+      sql: `UPDATE support_conversations SET confirmed_to = $2 WHERE id = $1 AND (
+              SELECT count(*) FROM support_conversations WHERE created_at > $3 AND confirmed_to = $2) < $4
+            RETURNING id`,
+      parameters: [conversationId, emailKeyOf(email), since, most],
+    }),
+    /** Runs the statement that confirms and mails it. @returns whether it did */
+    async confirm(email: string, statement: Statement): Promise<boolean> {
+      const rows = await database.transaction([lockName(`confirmation ${emailKeyOf(email)}`), statement]);
       return rows[1]?.length === 1;
     },
     async isConfirmed(conversationId: number): Promise<boolean> {
