@@ -41,6 +41,30 @@ function onWire(value: WireParameter): string | Uint8Array | null {
 /** After these a server process of PostgreSQL is started anew and recovers from its log. This one has no such process around it. */
 const ENDING = new Set(['FATAL', 'PANIC']);
 
+/** What the program throws for an error of the database, which its own handler takes up. */
+const ERROR_STATUS = 100;
+
+/**
+ * Has PGlite reject where the program breaks off: a trap, an overflow of its stack, an exit. It would go on with the next message
+ * and say nothing of it, so that what was in hand passed for done; and for ever where the program takes no message any more.
+ */
+function rejectBreaks({ Module: program }: PGlite): void {
+  const run = program._PostgresMainLoopOnce;
+  program._PostgresMainLoopOnce = () => {
+    try {
+      run();
+    } catch (thrown) {
+      if ((thrown as { readonly status?: unknown } | null)?.status !== ERROR_STATUS) {
+        // The next that it calls, past where it takes what is thrown for an error of the database.
+        program.stackRestore = () => {
+          throw thrown;
+        };
+      }
+      throw thrown;
+    }
+  };
+}
+
 /** Takes one request at a time. */
 export class PgliteConnection {
   readonly #database: PGlite;
@@ -52,6 +76,7 @@ export class PgliteConnection {
 
   constructor(database: PGlite) {
     this.#database = database;
+    rejectBreaks(database);
   }
 
   /** Whether the database has failed for good, as where its log cannot be written: it would never answer again. */
@@ -109,12 +134,19 @@ export class PgliteConnection {
   }
 
   async #exchange(message: Uint8Array): Promise<messages.BackendMessage[]> {
+    const answer: messages.BackendMessage[] = [];
+    const parser = new protocol.Parser();
+    const onRawData = (data: Uint8Array) => parser.parse(data, (one) => void answer.push(one));
     try {
-      return await this.#database.execProtocolStream(message, { throwOnError: false });
-    } catch (error) {
-      // It says what is wrong in messages; what it throws is a program that has broken off.
+      await this.#database.execProtocolRawStream(message, { onRawData });
+      return answer;
+    } catch (thrown) {
+      // It says what is wrong in messages; what it throws is a program that has broken off, and may have said why before.
       this.#hasEnded = true;
-      throw error;
+      throw (
+        answer.findLast((one) => one instanceof messages.DatabaseError) ??
+        new Error(`The database broke off: ${String(thrown)}`)
+      );
     }
   }
 
@@ -143,6 +175,6 @@ export class PgliteConnection {
     this.#forgetAt = now + REMEMBERED_MS;
     if (this.#names.size === 0) return;
     this.#names.clear();
-    await this.#database.exec('DEALLOCATE ALL');
+    await this.#exchange(serialize.query('DEALLOCATE ALL'));
   }
 }
