@@ -17,6 +17,8 @@ export interface Acknowledged {
   readonly intent: Intent;
   readonly status: number;
   readonly orderId: string;
+  /** Of a refusal. */
+  readonly code: string | undefined;
 }
 
 async function post(url: string, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
@@ -85,8 +87,8 @@ export async function send(url: string, intent: Intent): Promise<Acknowledged> {
     },
     ...(intent.method === 'POST' ? { body: JSON.stringify(intent.body) } : {}),
   });
-  const body = (await answer.json()) as { order?: { id: string } };
-  return { intent, status: answer.status, orderId: body.order?.id ?? '' };
+  const body = (await answer.json()) as { order?: { id: string }; code?: string };
+  return { intent, status: answer.status, orderId: body.order?.id ?? '', code: body.code };
 }
 
 /** Alerts around the price, for each trader, so that trades trigger them while the server dies. */

@@ -183,6 +183,36 @@ describe('the sequencer', () => {
     expect((await applied).batch).toBe(9);
   });
 
+  it('says that the outcome is not known, to whom that is enough, where the database stays away for two seconds', async () => {
+    const { sequencer, rows } = setUp();
+    const committed = vi.fn();
+    const work = sequencer.submit(credit(5n)).then(committed);
+    const begun = performance.now();
+    const answer = sequencer.answered(work).then(committed, (error: Error) => error);
+    await appended(rows, 1);
+    rows[0]?.fail(new DatabaseUnavailable('gone'));
+    expect(await answer).toBeInstanceOf(OutcomeUnknown);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect(committed).not.toHaveBeenCalled();
+    // Whoever comes back for it while the database is away is told the same, and its answer afterwards.
+    await expect(sequencer.answered(work)).rejects.toThrow(OutcomeUnknown);
+    await appended(rows, 2);
+    const again = sequencer.answered(work);
+    rows[1]?.answer(true);
+    await again;
+    expect(committed).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits for a database that is back within that', async () => {
+    const { sequencer, rows } = setUp();
+    const answer = sequencer.answered(sequencer.submit(credit(5n)));
+    await appended(rows, 1);
+    rows[0]?.fail(new DatabaseUnavailable('gone'));
+    await appended(rows, 2);
+    rows[1]?.answer(true);
+    expect(await answer).toMatchObject({ outcome: { ok: true } });
+  });
+
   it('says of every applied command that its outcome is not known when it must stop', async () => {
     const { sequencer, rows, onFatal } = setUp({ unavailableMs: 0 });
     const answer = sequencer.submit(credit(5n));

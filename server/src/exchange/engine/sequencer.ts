@@ -99,6 +99,8 @@ interface SealedBatch extends OpenBatch {
 
 const RETRY_MS = 250;
 const AWAY_SECONDS = 2;
+/** How long who asks for a command waits for a database that is away. */
+const PATIENCE_MS = 2_000;
 
 /** Of the order or transfer that a command names; 0 for others. */
 function idOf(command: Command): number {
@@ -111,6 +113,9 @@ export class Sequencer implements BatchFeed, Submitter {
   readonly #listeners = new Set<(batch: CommittedBatch) => void>();
   /** Reject those who wait for what memory holds to be committed. */
   readonly #readers = new Set<(error: Error) => void>();
+  /** Reject those who would rather ask again than wait for a database that is away. */
+  readonly #impatient = new Set<(error: Error) => void>();
+  #patience: NodeJS.Timeout | undefined;
   #queue: Pending[] = [];
   #isScheduled = false;
   /** Of every order, whoever placed it. */
@@ -161,6 +166,30 @@ export class Sequencer implements BatchFeed, Submitter {
         resolve();
       });
     });
+  }
+
+  /**
+   * Resolves as the work does that waits for a command, unless the database stays away meanwhile. What was applied then is
+   * committed with the batch in hand, so who asks again under its key is given its answer.
+   * @throws OutcomeUnknown
+   */
+  async answered<Value>(work: Promise<Value>): Promise<Value> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.#impatient.add(reject);
+    if (!this.#isAvailable) this.#limitPatience();
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      this.#impatient.delete(reject);
+    }
+  }
+
+  #limitPatience(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined;
+      if (this.#isAvailable) return;
+      for (const reject of this.#impatient) reject(new OutcomeUnknown('The database is away'));
+    }, PATIENCE_MS).unref();
   }
 
   subscribe(listener: (batch: CommittedBatch) => void): () => void {
@@ -321,6 +350,8 @@ export class Sequencer implements BatchFeed, Submitter {
         if (await journal.append({ batch, time, commands, digest })) {
           if (!this.#isAvailable) logger.info({ batch }, 'The database is back');
           this.#isAvailable = true;
+          clearTimeout(this.#patience);
+          this.#patience = undefined;
           return;
         }
         throw new Error(`Batch ${batch} was written by another process: this one must not go on`);
@@ -379,6 +410,7 @@ export class Sequencer implements BatchFeed, Submitter {
   /** What is not applied yet need not wait for the database, nor a reader for the batches in hand. */
   #becomeUnavailable(): void {
     this.#isAvailable = false;
+    this.#limitPatience();
     const away = new NotAccepted('The database is away', AWAY_SECONDS);
     for (const pending of this.#queue) pending.reject(away);
     this.#queue = [];

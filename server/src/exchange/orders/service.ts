@@ -327,10 +327,10 @@ export class TradingService {
   async submit(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Submitted>> {
     const { sequencer, idempotency } = this.#deps.engine;
     try {
-      if (intent === undefined) return accepted(await sequencer.submit(submission));
+      if (intent === undefined) return accepted(await sequencer.answered(sequencer.submit(submission)));
       const key = { owner, ...intent };
       const submit = () => sequencer.submit(submission, key);
-      const result = await idempotency.run(owner, intent.key, intent.fingerprint, submit);
+      const result = await sequencer.answered(idempotency.run(owner, intent.key, intent.fingerprint, submit));
       return result.kind === 'key-reused' ? fail({ kind: 'key-reused' }) : accepted(result.submitted);
     } catch (error) {
       if (error instanceof NotAccepted) return fail(notAccepted(error));
