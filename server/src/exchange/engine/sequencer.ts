@@ -173,15 +173,19 @@ export class Sequencer implements BatchFeed, Submitter {
    * committed with the batch in hand, so who asks again under its key is given its answer.
    * @throws OutcomeUnknown
    */
-  async answered<Value>(work: Promise<Value>): Promise<Value> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    this.#impatient.add(reject);
+  answered<Value>(work: Promise<Value>): Promise<Value> {
     if (!this.#isAvailable) this.#limitPatience();
-    try {
-      return await Promise.race([work, promise]);
-    } finally {
-      this.#impatient.delete(reject);
-    }
+    // Every order passes here, and `Promise.race` would make it several promises more.
+    return new Promise((resolve, reject) => {
+      this.#impatient.add(reject);
+      const end =
+        <Result>(tell: (result: Result) => void) =>
+        (result: Result) => {
+          this.#impatient.delete(reject);
+          tell(result);
+        };
+      work.then(end(resolve), end(reject));
+    });
   }
 
   #limitPatience(): void {

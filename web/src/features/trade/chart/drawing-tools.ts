@@ -1,7 +1,8 @@
 /** The tools of the drawing bar, and drawings that a key puts on the chart. Loaded with the bar. */
 import type { Chart } from 'klinecharts';
 import { msg } from '../../../lib/i18n.ts';
-import { IconArrowUpRight, IconPencil } from '../../../ui/icons.ts';
+import { IconArrowUpRight } from '../../../ui/first-icons.ts';
+import { IconPencil } from '../../../ui/icons.ts';
 import {
   IconChartArrows,
   IconLine,
