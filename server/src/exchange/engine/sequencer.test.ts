@@ -187,12 +187,10 @@ describe('the sequencer', () => {
     const { sequencer, rows } = setUp();
     const committed = vi.fn();
     const work = sequencer.submit(credit(5n)).then(committed);
-    const begun = performance.now();
     const answer = sequencer.answered(work).then(committed, (error: Error) => error);
     await appended(rows, 1);
     rows[0]?.fail(new DatabaseUnavailable('gone'));
     expect(await answer).toBeInstanceOf(OutcomeUnknown);
-    expect(performance.now() - begun).toBeLessThan(4_000);
     expect(committed).not.toHaveBeenCalled();
     // Whoever comes back for it while the database is away is told the same, and its answer afterwards.
     await expect(sequencer.answered(work)).rejects.toThrow(OutcomeUnknown);
