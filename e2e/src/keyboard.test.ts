@@ -247,6 +247,13 @@ it('stops once in the bar of drawing tools', async () => {
 
 it('is read out what is a value of a few as such, and chooses it by arrow keys', async () => {
   page = await stage.open({ as: trader });
+  let changes = 0;
+  const count = (text: string) => {
+    if (/futures.leverage/.test(text)) changes += 1;
+  };
+  // By the private socket once it is up.
+  page.on('request', (request) => count(request.url()));
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => count(String(payload))));
   await page.goto('/trades/futures/BTC');
   const mode = page.getByRole('radiogroup', { name: 'Margin mode' });
   const choice = (name: string) => mode.getByRole('radio', { name, exact: true });
@@ -257,6 +264,13 @@ it('is read out what is a value of a few as such, and chooses it by arrow keys',
   expect(await hasFocus(choice('Isolated'))).toBe(true);
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => choice('Cross').isChecked()).toBe(true);
+
+  // Faster than the server answers.
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => changes).toBe(4);
+  await expect.poll(() => choice('Cross').isChecked()).toBe(true);
+  expect(await hasFocus(choice('Cross'))).toBe(true);
   await page.getByRole('tab', { name: 'Depth' }).press('Enter');
   await page.getByRole('radiogroup', { name: 'Range' }).getByRole('radio', { checked: true }).waitFor();
   await expectAccessible(page);

@@ -1,4 +1,5 @@
 /** Margin mode and leverage, for both sides of the form. */
+import type { MarginMode } from '@cambist/contract/futures.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
@@ -31,15 +32,7 @@ export function TicketHead({ pair }: MarketProps) {
   const isOther = leverage !== undefined && !choices.some((times) => times === leverage);
   return (
     <div className={classes.head}>
-      <Segments<'cross' | 'isolated'>
-        label={t('Margin mode')}
-        value={settings?.margin_mode ?? 'cross'}
-        options={[
-          { value: 'cross', label: t('Cross') },
-          { value: 'isolated', label: t('Isolated') },
-        ]}
-        onChange={(margin_mode) => change.mutate({ margin_mode })}
-      />
+      <MarginModeChoice symbol={symbol} chosen={settings?.margin_mode} />
       <button
         type="button"
         className={classes.leverage}
@@ -86,5 +79,31 @@ export function TicketHead({ pair }: MarketProps) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+interface MarginModeProps {
+  readonly symbol: string;
+  /** As the server has it; undefined until it has answered. */
+  readonly chosen: MarginMode | undefined;
+}
+
+function MarginModeChoice({ symbol, chosen = 'cross' }: MarginModeProps) {
+  const change = useChangeLeverage(symbol);
+  // Shown at once, so that keys go on from there.
+  const [asked, setAsked] = useState<MarginMode>();
+  return (
+    <Segments<MarginMode>
+      label={t('Margin mode')}
+      value={asked ?? chosen}
+      options={[
+        { value: 'cross', label: t('Cross') },
+        { value: 'isolated', label: t('Isolated') },
+      ]}
+      onChange={(margin_mode) => {
+        setAsked(margin_mode);
+        change.mutate({ margin_mode }, { onSettled: () => setAsked(undefined) });
+      }}
+    />
   );
 }

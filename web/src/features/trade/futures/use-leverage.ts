@@ -17,6 +17,8 @@ export function useChangeLeverage(symbol: string, onDone?: () => void) {
   const queries = useQueryClient();
   const isHedged = () => queries.getQueryData<FuturesSettings>(settingsKey(symbol))?.position_mode === 'hedge';
   return useMutation({
+    // One after the other: the last that was chosen is what counts.
+    scope: { id: `leverage ${symbol}` },
     mutationFn: async (change: Change) => {
       if (!isHedged()) return call(changeLeverage, { body: { symbol, ...change } });
       // The form has one choice for both positions.
