@@ -126,7 +126,7 @@ it('closes a list to choose from, and then what it stands in', async () => {
   await country.click();
   await page.getByRole('option', { name: /^Germany/ }).click();
   await options.first().waitFor({ state: 'hidden' });
-  expect(await country.inputValue()).toBe('Germany +49');
+  expect(await country.inputValue()).toBe('+49 Germany');
   await back();
   await dialogs().waitFor({ state: 'hidden' });
   expect(path()).toBe('/account/security/account_connections');

@@ -312,7 +312,7 @@ describe('sign-up', () => {
     // Who writes without a mouse goes on where the step begins.
     await expect.poll(() => hasFocus(field('Phone number'))).toBe(true);
     // The countries are loaded with the step.
-    await expect.poll(() => page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('United States +1');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('+1 United States');
     expect(await field('Phone number').getAttribute('maxlength')).toBe('14');
     await page.getByRole('combobox', { name: 'Country' }).click();
     await page.getByRole('option', { name: /^Germany \+49$/ }).click();

@@ -16,6 +16,8 @@ interface PhoneFieldProps {
   readonly onChange: (phone: Phone) => void;
 }
 
+const nameFirst = (country: Country | undefined) => country && `${country.name} +${country.dial_code}`;
+
 export function PhoneField({
   countries,
   value,
@@ -33,7 +35,9 @@ export function PhoneField({
         allowDeselect={false}
         maxDropdownHeight={260}
         comboboxProps={{ width: 280, position: 'bottom-start' }}
-        data={countries.map(({ code, name, dial_code: dial }) => ({ value: code, label: `${name} +${dial}` }))}
+        // The code first: the field is narrower than many a name.
+        data={countries.map(({ code, name, dial_code: dial }) => ({ value: code, label: `+${dial} ${name}` }))}
+        renderOption={({ option }) => nameFirst(countries.find(({ code }) => code === option.value))}
         value={value.country}
         onChange={(country) => onChange({ ...value, country: country ?? DEFAULT_COUNTRY })}
       />
