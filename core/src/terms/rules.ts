@@ -8,4 +8,4 @@
  * to each of them once nothing refuses it. Before, it was one order, and what gave way was lost where that was refused.
  */
 export const CLOSES_IN_PARTS = 3;
-export const NEWEST_RULES = CLOSES_IN_PARTS;
+export const NEWEST_RULES = 3;

@@ -42,6 +42,12 @@ const payload = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50000', qua
 const place = (key: string) =>
   server.call({ method: 'POST', url: '/api/v3/orders', token, payload, headers: { 'idempotency-key': key } });
 
+/** The status of an order that was in hand: asked for again under its key where the database was away for too long to wait. */
+async function statusOf(key: string, inHand: ReturnType<typeof place>): Promise<number> {
+  const { status, body } = await inHand;
+  return String(body.code) === 'OUTCOME_UNKNOWN' ? (await place(key)).status : status;
+}
+
 it('retries the batch in hand, refuses new ones with 503 and Retry-After, and goes on', async () => {
   expect((await place('before')).status).toBe(200);
   await postgres.stop();
@@ -55,7 +61,7 @@ it('retries the batch in hand, refuses new ones with 503 and Retry-After, and go
     expect((await server.call({ method: 'GET', url, token })).status).toBe(503);
   }
   await postgres.start();
-  expect((await inHand).status).toBe(200);
+  expect(await statusOf('in-hand', inHand)).toBe(200);
   expect((await place('refused')).status).toBe(200);
   const open = () => server.call({ method: 'GET', url: '/api/v3/trades/open-orders', token });
   await expect.poll(async () => (await open()).status, { timeout: 5000 }).toBe(200);
@@ -103,7 +109,7 @@ it.each([
       }
     }
     await comeBack();
-    expect((await inHand).status).toBe(200);
+    expect(await statusOf(`${key}-in-hand`, inHand)).toBe(200);
     await expect.poll(async () => (await profile()).status, { timeout: 5000 }).toBe(200);
     expect((await signIn()).status).toBe(200);
     expect((await place(`${key}-after`)).status).toBe(200);
