@@ -196,6 +196,43 @@ function createWriter({ encryption, clock }: OutboxDeps) {
   };
 }
 
+interface PutParts {
+  readonly store: OutboxStore;
+  readonly rowOf: (message: Message) => NewMessage;
+  readonly waiting: Map<string, (wasSent: boolean) => void>;
+  readonly wake: () => void;
+}
+
+function createPut({ store, rowOf, waiting, wake }: PutParts) {
+  /**
+   * Resolves once the message is written, with how its first attempt goes, which never rejects; true for one that was not written.
+   * @param write runs the message's statement in a transaction that writes what it is about; false where it was not written
+   * @param change as in `statementGiven`
+   */
+  return async (
+    message: Message,
+    write: (statement: Statement) => Promise<boolean> = store.insert,
+    change?: Statement,
+  ): Promise<{ readonly attempt: Promise<boolean> }> => {
+    const row = rowOf(message);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    // Before it is written: a worker may take it at once.
+    if (!waiting.has(row.key)) waiting.set(row.key, resolve);
+    const forget = () => waiting.get(row.key) === resolve && waiting.delete(row.key);
+    try {
+      if (!(await write(insertStatement([row], change)))) {
+        forget();
+        resolve(true);
+      }
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    wake();
+    return { attempt: promise };
+  };
+}
+
 export function createOutbox(deps: OutboxDeps) {
   const { store, clock } = deps;
   const channels = new Map<string, Deliver>();
@@ -224,33 +261,7 @@ export function createOutbox(deps: OutboxDeps) {
     statementGiven: (change: Statement, ...messages: readonly Message[]): Statement =>
       insertStatement(messages.map(rowOf), change),
     wake,
-    /**
-     * Resolves once the message is written, with how its first attempt goes, which never rejects; true for one that was not written.
-     * @param write runs the message's statement in a transaction that writes what it is about; false where it was not written
-     * @param change as in `statementGiven`
-     */
-    async put(
-      message: Message,
-      write: (statement: Statement) => Promise<boolean> = store.insert,
-      change?: Statement,
-    ): Promise<{ readonly attempt: Promise<boolean> }> {
-      const row = rowOf(message);
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      // Before it is written: a worker may take it at once.
-      if (!waiting.has(row.key)) waiting.set(row.key, resolve);
-      const forget = () => waiting.get(row.key) === resolve && waiting.delete(row.key);
-      try {
-        if (!(await write(insertStatement([row], change)))) {
-          forget();
-          resolve(true);
-        }
-      } catch (error) {
-        forget();
-        throw error;
-      }
-      wake();
-      return { attempt: promise };
-    },
+    put: createPut({ store, rowOf, waiting, wake }),
     /** A job: sends what is due, and resolves once nothing is. */
     async run(): Promise<void> {
       wake();

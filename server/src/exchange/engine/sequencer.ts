@@ -15,6 +15,7 @@ import type { Counters } from '@cambist/core/exchange/exchange.ts';
 import type { OrderView, OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Outcome } from '@cambist/core/terms/outcome.ts';
 import { DatabaseUnavailable } from '../../platform/database.ts';
+import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { AcknowledgementTimes } from './acknowledgement-times.ts';
 import {
@@ -189,11 +190,12 @@ export class Sequencer implements BatchFeed, Submitter {
   }
 
   #limitPatience(): void {
-    this.#patience ??= setTimeout(() => {
+    const end = () => {
       this.#patience = undefined;
       if (this.#isAvailable) return;
       for (const reject of this.#impatient) reject(new OutcomeUnknown('The database is away'));
-    }, PATIENCE_MS).unref();
+    };
+    this.#patience ??= setTimeout(guarded(this.#deps.logger, 'patience', end), PATIENCE_MS).unref();
   }
 
   subscribe(listener: (batch: CommittedBatch) => void): () => void {

@@ -29,21 +29,9 @@ export type MaintenanceRow = {
 
 const columns = 'id, client_id, kind, reason, from_at, until_at, by_id';
 
-export function createRestrictionStore(database: Database) {
+/** Which clients were told of restrictions. */
+function createTellingStore(database: Database) {
   return {
-    /** @param mail tells of it; without one, `markTold` does once it is known that there is something to tell */
-    async insertRestriction(
-      { client_id, kind, reason, from_at, until_at, by_id }: Omit<RestrictionRow, 'id'>,
-      mail?: Statement,
-    ): Promise<number> {
-      const insert = {
-        sql: `INSERT INTO holds (client_id, kind, reason, from_at, until_at, by_id, is_told)
-              VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-        parameters: [client_id, kind, reason, from_at, until_at, by_id, mail !== undefined],
-      };
-      const [[row]] = (await database.transaction(mail ? [insert, mail] : [insert])) as [{ id: number }[]];
-      return row!.id;
-    },
     /** Returns a row where its client was not told. */
     telling: (id: number): Statement => ({
       sql: 'UPDATE holds SET is_told = true WHERE id = $1 AND NOT is_told RETURNING id',
@@ -58,6 +46,25 @@ export function createRestrictionStore(database: Database) {
         `SELECT ${columns} FROM holds WHERE NOT is_told AND from_at < $1 ORDER BY id LIMIT $2`,
         [before, limit],
       );
+    },
+  };
+}
+
+export function createRestrictionStore(database: Database) {
+  return {
+    ...createTellingStore(database),
+    /** @param mail tells of it; without one, `markTold` does once it is known that there is something to tell */
+    async insertRestriction(
+      { client_id, kind, reason, from_at, until_at, by_id }: Omit<RestrictionRow, 'id'>,
+      mail?: Statement,
+    ): Promise<number> {
+      const insert = {
+        sql: `INSERT INTO holds (client_id, kind, reason, from_at, until_at, by_id, is_told)
+              VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+        parameters: [client_id, kind, reason, from_at, until_at, by_id, mail !== undefined],
+      };
+      const [[row]] = (await database.transaction(mail ? [insert, mail] : [insert])) as [{ id: number }[]];
+      return row!.id;
     },
     /** Of one that never was: what it was for did not happen. */
     async removeRestriction(id: number): Promise<void> {

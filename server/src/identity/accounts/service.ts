@@ -15,7 +15,7 @@ import { type Asker, createCodes } from './codes.ts';
 import { createDeviceStore } from './device-store.ts';
 import { createDevices } from './devices.ts';
 import { createEntry, type EntryDoor, type EntryRequest, type SecondFactor } from './entry.ts';
-import { createMailboxes } from './mails.ts';
+import { createMailboxes, newsMail } from './mails.ts';
 import { createPasswordChanges } from './password-changes.ts';
 import { createPasswords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
@@ -217,6 +217,7 @@ export async function createAccountService(deps: AccountDeps) {
     codes,
     throttles,
     passwords,
+    newsMail,
     mailboxOf: createMailboxes(clients),
     laneOf: devices.laneOf,
     hasSms: deps.hasSms,

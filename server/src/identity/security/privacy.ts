@@ -7,7 +7,6 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Outbox } from '../../platform/outbox.ts';
 import type { PersonalData } from '../../platform/personal-data.ts';
 import { say } from '../../platform/texts.ts';
-import { newsMail } from '../accounts/mails.ts';
 import type { AccountService } from '../accounts/service.ts';
 import { momentText } from '../accounts/service.ts';
 import type { Keys } from './keys.ts';
@@ -133,7 +132,7 @@ function createDeletions({ personalData, accounts, keys, audit, outbox, hasFunds
       if (hasFunds(clientId)) return undefined;
       const at = clock.now() + GRACE_MS;
       const date = momentText(at);
-      const mail = newsMail(clientId, say('Your account will be deleted'), [
+      const mail = accounts.newsMail(clientId, say('Your account will be deleted'), [
         say('It will be deleted on {{date}}. Log in before then if you want to keep it.', { date }),
       ]);
       const begin = () => accounts.clients.beginDeletion(by, at, [outbox.statement(mail)]);

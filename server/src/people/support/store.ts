@@ -206,7 +206,7 @@ function createOpening(database: Database) {
   };
 }
 
-/** Messages of customers and operators. */
+/** Messages of customers. */
 function createWriting(database: Database) {
   return {
     /** A message of the customer. It opens a closed conversation again; its writer has read what stands above it. */
@@ -241,6 +241,16 @@ function createWriting(database: Database) {
       const [[before], [asked]] = rows.slice(-2) as [KeyedRow[], MessageRow[]];
       return writtenOf(before, asked, sent);
     },
+    async isSent(sent: Sent): Promise<boolean> {
+      const { sql, parameters } = underKey(sent);
+      return (await database.query(sql, parameters)).length > 0;
+    },
+  };
+}
+
+/** Answers of operators. */
+function createAnswering(database: Database) {
+  return {
     async nextMessage(): Promise<number> {
       const [row] = await database.query<{ id: number }>(
         `SELECT nextval(pg_get_serial_sequence('support_messages', 'id')) AS id`,
@@ -279,15 +289,11 @@ function createWriting(database: Database) {
         return writtenOf(before, undefined, sent);
       }
     },
-    async isSent(sent: Sent): Promise<boolean> {
-      const { sql, parameters } = underKey(sent);
-      return (await database.query(sql, parameters)).length > 0;
-    },
   };
 }
 
 function createMessages(database: Database) {
-  return { ...createOpening(database), ...createWriting(database) };
+  return { ...createOpening(database), ...createWriting(database), ...createAnswering(database) };
 }
 
 /** Conversations as both sides read them. */
