@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { startBlackHole } from '../../test/black-hole.ts';
 import { makeTestDatabase } from '../../test/databases.ts';
 import { DatabaseUnavailable, NotTheWriter } from './database.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, translateError } from './postgres.ts';
 
 const settings = { connections: 2, connectTimeoutSeconds: 5 };
 const insert = (n: number) => ({
@@ -163,6 +163,20 @@ describe('the writer of a database', () => {
       await database.close();
       await network.close();
     }));
+});
+
+describe('an error of the database', () => {
+  const translated = (code: string, message: string) => translateError(Object.assign(new Error(message), { code }));
+
+  it.each(['File too large', 'Disk quota exceeded'])('passes where a file may not grow: %s', (reason) => {
+    const message = `could not extend file "base/5/t0_18535": ${reason}`;
+    expect(translated('XX000', message)).toBeInstanceOf(DatabaseUnavailable);
+  });
+
+  it('does not pass where it is of the database itself', () => {
+    const message = 'could not read blocks 0..0 in file "base/5/18535": read only 0 of 8192 bytes';
+    expect(translated('XX000', message)).not.toBeInstanceOf(DatabaseUnavailable);
+  });
 });
 
 describe('a statement of a request', () => {

@@ -75,6 +75,10 @@ function isUnavailable(code: string): boolean {
   );
 }
 
+/** A file that may not grow by a quota or a limit, for which there is no code but that of an internal error. Not in all languages. */
+const isRoomless = (code: string, message: string) =>
+  code === 'XX000' && /: (File too large|Disk quota exceeded)$/.test(message);
+
 /** Class 22 of SQLSTATE: a value that its column or function cannot take. */
 const isUnfit = (code: string) => /^22[0-9A-Z]{3}$/.test(code);
 
@@ -86,7 +90,7 @@ export function translateError(error: unknown): Error {
     message = String(error),
   } = error as Record<string, string>;
   if (error instanceof DatabaseUnavailable) return error;
-  if (isUnavailable(code)) return new DatabaseUnavailable(message, { cause: error });
+  if (isUnavailable(code) || isRoomless(code, message)) return new DatabaseUnavailable(message, { cause: error });
   if (code === 'CB001' || code === 'CB002') return new AuthorityEnded(code === 'CB001' ? 'session' : 'proof', message);
   if (code === 'CB003') return new ConditionFailed(message);
   if (code.startsWith('23')) return new ConstraintViolation(named ?? plain ?? code, message);
