@@ -59,8 +59,8 @@ const report = process.env.TEST_REPORT;
 
 export default defineConfig({
   test: {
-    // One more than two cores: a fifth of the time, tests of the server wait for something to come to pass.
-    maxWorkers: 3,
+    // One for each of two cores: with four, pages and servers of several tests starve each other, and nothing ends sooner.
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     reporters: [
       'default',
@@ -110,9 +110,7 @@ export default defineConfig({
           setupFiles: ['e2e/src/scene.ts'],
           experimental: native,
           isolate: false,
-          // One for each core, and by themselves: with more, pages starve each other, and nothing ends sooner.
-          maxWorkers: 2,
-          sequence: { concurrent: false, groupOrder: 1 },
+          sequence: { concurrent: false },
           testTimeout: 90_000,
           hookTimeout: 90_000,
           // As above: a look at the page can come a moment early.
