@@ -1,7 +1,7 @@
 /** The panels as cards that can be dragged and resized. Loaded on demand. */
 
 import { Button } from '@mantine/core';
-import { GridLayout, type LayoutItem, useContainerWidth } from 'react-grid-layout';
+import { GridLayout, type Layout, type LayoutItem, useContainerWidth } from 'react-grid-layout';
 import 'react-grid-layout/css/styles.css';
 import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
@@ -28,6 +28,8 @@ export default function PanelEditor({ size }: { readonly size: ScreenSize }) {
   const { places, arrange, choose, edit } = useLayout();
   const [draft, setDraft] = useState<readonly PanelPlace[]>(places[size] ?? STANDARD[size]);
   const { width, containerRef, mounted } = useContainerWidth();
+  // Not with each change: the grid also says, a moment later, what a step of a menu has made of it, over a step made since.
+  const keep = (layout: Layout) => setDraft(placesOf(layout));
   const save = () => {
     arrange(size, draft);
     edit(false);
@@ -67,7 +69,8 @@ export default function PanelEditor({ size }: { readonly size: ScreenSize }) {
             width={width}
             layout={draft.map(itemOf)}
             gridConfig={{ cols: COLUMNS, rowHeight: ROW_PX, margin: [4, 4], containerPadding: [4, 4] }}
-            onLayoutChange={(layout) => setDraft(placesOf(layout))}
+            onDragStop={keep}
+            onResizeStop={keep}
           >
             {draft.map(({ i }) => (
               <div key={i} className={classes.card} data-panel={i}>
