@@ -71,9 +71,10 @@ export function createDiskWatch({ directory, room, alarms, clock }: DiskWatchDep
     const isSoon = pace !== undefined && pace.lastsMs < TOO_SOON_MS;
     if (!(isLow || isSoon) || (toldBytes !== undefined && freeBytes > toldBytes * AGAIN_AT)) return;
     const left = `${gib(freeBytes)} of ${gib(totalBytes)} GiB are free below ${directory}`;
-    const until =
-      pace && `; used as in the last ${hours(pace.overMs)} hours, they last for ${hours(pace.lastsMs)} hours`;
-    await alarms.raise('disk-fills', `${left}${until ?? ''}`, now.at);
+    const lasts = pace
+      ? `; used as in the last ${hours(pace.overMs)} hours, they last for ${hours(pace.lastsMs)} hours`
+      : '';
+    await alarms.raise('disk-fills', left + lasts, now.at);
     toldBytes = freeBytes;
   }
 

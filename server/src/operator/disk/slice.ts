@@ -14,6 +14,10 @@ async function roomOf(directory: string): Promise<Room> {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
+/** None of what was not read yet. */
+const figure = (of: string, bytes: number | undefined): [string, number][] =>
+  bytes === undefined ? [] : [[of, bytes]];
+
 export function createDiskSlice(
   { config, database, clock }: Platform,
   { alarms }: Pick<DiskWatchDeps, 'alarms'>,
@@ -34,18 +38,14 @@ export function createDiskSlice(
         name: 'cambist_disk_free_bytes',
         help: 'Room on the disk of the data folder',
         label: 'folder',
-        read: () => Object.entries({ DATA_DIR: watch.room()?.freeBytes }).flatMap(known),
+        read: () => figure('DATA_DIR', watch.room()?.freeBytes),
       },
       {
         name: 'cambist_database_bytes',
         help: 'Size of the database, measured every ten minutes',
         label: 'database',
-        read: () => Object.entries({ [database.kind]: measured }).flatMap(known),
+        read: () => figure(database.kind, measured),
       },
     ],
   };
 }
-
-/** Of a figure that was not read yet there is none. */
-const known = ([of, bytes]: [string, number | undefined]): [string, number][] =>
-  bytes === undefined ? [] : [[of, bytes]];

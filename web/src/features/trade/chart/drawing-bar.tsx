@@ -37,8 +37,8 @@ export default function DrawingBar({ chart, symbol }: DrawingBarProps) {
     setLast(name);
     // A key has no pointer to set points with.
     if (detail > 0 || points === 0) return startDrawing(chart, symbol, name);
-    placeDrawing(chart, symbol, name, points);
-    announce(t('{{name}} is on the chart. The list of drawings has its prices.', { name: t(label) }));
+    if (placeDrawing(chart, symbol, name, points))
+      announce(t('{{name}} is on the chart. The list of drawings has its prices.', { name: t(label) }));
   };
   return (
     <div className={classes.toolList} role="toolbar" aria-label={t('Drawing tools')} aria-orientation="vertical">

@@ -47,12 +47,13 @@ export function pointsAmong(candles: readonly Candle[], count: number): DrawingP
   });
 }
 
-/** Begins and ends a drawing in the middle of what is in view. */
-export function placeDrawing(chart: Chart, symbol: string, name: string, count: number): void {
+/** Begins and ends a drawing in the middle of what is in view. @returns false where there are no candles yet */
+export function placeDrawing(chart: Chart, symbol: string, name: string, count: number): boolean {
   const { from, to } = chart.getVisibleRange();
   const candles = chart.getDataList().slice(Math.max(0, from), to);
-  if (candles.length === 0) return;
+  if (candles.length === 0) return false;
   const store = useChartStore.getState();
   const { drawings } = pairChart(store, symbol);
   store.setDrawings(symbol, [...drawings, { id: crypto.randomUUID(), name, points: pointsAmong(candles, count) }]);
+  return true;
 }
