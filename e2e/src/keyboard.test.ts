@@ -314,7 +314,8 @@ it('draws on the chart, sets the price of a drawing and removes it', async () =>
   await named('List of drawings').press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Drawings of BTC-USDT' });
   const price = dialog.getByLabel('1. Horizontal line, price 1');
-  await price.fill('90,500');
+  await price.clear();
+  await price.pressSequentially('90,500');
   await expect.poll(kept).toMatchObject([{ points: [{ value: 90_500 }] }]);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Remove 1. Horizontal line' }).press('Enter');

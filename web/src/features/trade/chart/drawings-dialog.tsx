@@ -1,5 +1,6 @@
 /** What is drawn on a pair's chart, with the prices of each drawing and a way to remove it. Loaded when it is opened. */
 import { ActionIcon } from '@mantine/core';
+import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { IconTrash } from '../../../ui/icons.ts';
@@ -50,11 +51,8 @@ function DrawingRow({ drawing, number, scale, onChange, onRemove }: DrawingRowPr
   const tool = TOOLS.find(({ name }) => name === drawing.name);
   const name = `${number}. ${tool ? t(tool.label) : drawing.name}`;
   const { points } = drawing;
-  const change = (index: number, text: string) => {
-    const value = Number(text);
-    if (text === '' || !Number.isFinite(value)) return;
+  const change = (index: number, value: number) =>
     onChange({ ...drawing, points: points.with(index, { ...points[index], value }) });
-  };
   return (
     <li className={classes.drawing}>
       <div className={classes.drawingHead}>
@@ -71,16 +69,33 @@ function DrawingRow({ drawing, number, scale, onChange, onRemove }: DrawingRowPr
       </div>
       <div className={classes.drawingPrices}>
         {points.slice(0, tool?.prices ?? 0).map((point, index) => (
-          <NumberField
+          <PriceField
             key={`point-${index.toString()}`}
-            size="xs"
-            aria-label={t('{{name}}, price {{number}}', { name, number: index + 1 })}
-            value={point.value?.toFixed(scale) ?? ''}
+            label={t('{{name}}, price {{number}}', { name, number: index + 1 })}
+            price={point.value}
             scale={scale}
-            onChange={(text) => change(index, text)}
+            onChange={(value) => change(index, value)}
           />
         ))}
       </div>
     </li>
   );
+}
+
+interface PriceFieldProps {
+  readonly label: string;
+  readonly price: number | undefined;
+  readonly scale: number;
+  readonly onChange: (price: number) => void;
+}
+
+/** It keeps what is typed: the price of a half-typed number, written with all its decimals, would come over the rest. */
+function PriceField({ label, price, scale, onChange }: PriceFieldProps) {
+  const [text, setText] = useState(price?.toFixed(scale) ?? '');
+  const type = (typed: string) => {
+    setText(typed);
+    const value = Number(typed);
+    if (typed !== '' && Number.isFinite(value)) onChange(value);
+  };
+  return <NumberField size="xs" aria-label={label} value={text} scale={scale} onChange={type} />;
 }
