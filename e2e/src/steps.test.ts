@@ -143,6 +143,15 @@ describe('sign-in', () => {
     await page.waitForURL('**/settings');
   });
 
+  it('ends in the wallet also where the browser no longer has the entries of its steps', async () => {
+    await identify();
+    await field('Password').fill(PASSWORD);
+    // As it does where an entry is not there.
+    await page.evaluate(() => Object.assign(history, { go: () => undefined }));
+    await button('Sign in').click();
+    await page.waitForURL('**/wallet');
+  });
+
   it('is past after a second factor too, which was asked for over it', async () => {
     const person = await newPerson(stage, 'factor-over-steps');
     await person.page.context().close();

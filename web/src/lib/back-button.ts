@@ -79,17 +79,26 @@ addEventListener('popstate', move, { capture: true });
 // What has stayed open over another screen has no entry there yet; a browser passes those that no touch has led to.
 addEventListener('pointerdown', stand, { capture: true });
 
+/** A browser that has not arrived by then has no such entry, as where it took a page over without those before it. */
+const ARRIVED_MS = 1_000;
+
 /**
- * Resolves on the entry so many before the page's own. The router does not hear of it and still shows the page, until it
- * opens something in the place of that entry.
+ * Resolves on the entry so many before the page's own, or on the page's own where the browser has no such entry. The router
+ * does not hear of it and still shows the page, until it opens something in the place of that entry.
  */
 export function goBackUnheard(entries: number): Promise<void> {
   return new Promise((resolve) => {
-    const arrive = (event: PopStateEvent) => {
-      event.stopImmediatePropagation();
+    const end = () => {
+      clearTimeout(late);
+      removeEventListener('popstate', arrive, { capture: true });
       resolve();
     };
-    addEventListener('popstate', arrive, { capture: true, once: true });
+    const arrive = (event: PopStateEvent) => {
+      event.stopImmediatePropagation();
+      end();
+    };
+    const late = setTimeout(end, ARRIVED_MS);
+    addEventListener('popstate', arrive, { capture: true });
     history.go(-entries - (marksOf(history.state).over === undefined ? 0 : 1));
   });
 }
