@@ -180,14 +180,25 @@ describe('what waits for an operator', () => {
       };
       await route.fulfill({ response: answer, json: { alarms: [alarm, { ...alarm, id: 2, acknowledged_at: 1 }] } });
     });
+    await operator.clock.install();
     await openConsole('clients');
     const rooms = operator.getByRole('navigation', { name: 'Console' });
     await rooms.getByRole('link', { name: 'Support 1', exact: true }).waitFor();
     await rooms.getByRole('link', { name: 'Operations 1', exact: true }).waitFor();
     await expectAccessible(operator);
     await rooms.getByRole('link', { name: 'Support 1', exact: true }).click();
-    await operator.getByRole('button', { name: /It waits/ }).click();
-    await rooms.getByRole('link', { name: 'Support', exact: true }).waitFor();
+    const conversation = operator.getByRole('button', { name: /It waits/ });
+    await conversation.getByTitle('Unread').waitFor();
+    // From here on no list is read again by its clock alone.
+    await operator.clock.pauseAt(Date.now() + 1_000);
+    await conversation.click();
+    const noneUnread = rooms.getByRole('link', { name: 'Support', exact: true });
+    const isTold = async () => {
+      // What an answer leads to is done in a task of its own.
+      await operator.clock.runFor(1);
+      return (await noneUnread.isVisible()) && !(await conversation.getByTitle('Unread').isVisible());
+    };
+    await expect.poll(isTold).toBe(true);
   });
 });
 

@@ -14,8 +14,11 @@ export const alarmsQuery = queryOptions({
   refetchInterval: POLL_MS,
 });
 
+/** Conversations, and how many of them are open or unread. */
+export const INBOX_KEY = [...ADMIN_KEY, 'inbox'] as const;
+
 const inboxQuery = queryOptions({
-  queryKey: [...ADMIN_KEY, 'inbox', 'counts'],
+  queryKey: [...INBOX_KEY, 'counts'],
   queryFn: async ({ signal }) => (await call(supportInbox, { query: { limit: 1 }, signal })).counts,
   refetchInterval: POLL_MS,
 });

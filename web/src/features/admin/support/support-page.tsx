@@ -10,7 +10,7 @@ import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { Console } from '../console.tsx';
-import { ADMIN_KEY } from '../use-act.ts';
+import { INBOX_KEY } from '../waiting.ts';
 import { customerLabel } from './customer-label.ts';
 import classes from './support-page.module.css';
 import { Thread } from './thread.tsx';
@@ -31,7 +31,7 @@ interface Filter {
 function useInbox({ state, unread, search }: Filter) {
   const query = { state, unread: unread ? ('true' as const) : ('false' as const), search, limit: SHOWN };
   return useQuery({
-    queryKey: [...ADMIN_KEY, 'inbox', query],
+    queryKey: [...INBOX_KEY, query],
     queryFn: ({ signal }) => call(supportInbox, { query, signal }),
     refetchInterval: POLL_MS,
   });

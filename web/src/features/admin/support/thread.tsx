@@ -6,7 +6,7 @@ import {
   supportThread,
 } from '@cambist/contract/support.ts';
 import { Button, Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { restOfDraft, useDraft } from '../../../lib/drafts.ts';
@@ -16,6 +16,7 @@ import { sendMessageOnce } from '../../../lib/send-once.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
+import { INBOX_KEY } from '../waiting.ts';
 import { customerLabel } from './customer-label.ts';
 import classes from './support-page.module.css';
 
@@ -24,12 +25,19 @@ const MESSAGE_LIMIT = 4_000;
 
 const MAIL_STATES = { none: '', sent: msg('also by email'), failed: msg('email failed') } as const;
 
+/** What is shown has been seen: the inbox and its count say so at once. */
 function useThread(id: number) {
-  return useQuery({
+  const queries = useQueryClient();
+  const thread = useQuery({
     queryKey: [...ADMIN_KEY, 'thread', id],
     queryFn: ({ signal }) => call(supportThread, { params: { id }, query: { seen: 'true' }, signal }),
     refetchInterval: POLL_MS,
   });
+  const newest = thread.data?.messages.at(-1)?.id;
+  useEffect(() => {
+    if (newest !== undefined) void queries.invalidateQueries({ queryKey: INBOX_KEY });
+  }, [newest, queries]);
+  return thread;
 }
 
 /** It begins at the newest one, and goes on to each that comes. */
