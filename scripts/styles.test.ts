@@ -8,7 +8,9 @@ const read = (pattern: string) =>
   new Map(globSync(pattern, { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 
 const sheets = read('web/src/**/*.module.css');
+const allSheets = read('web/src/**/*.css');
 const code = read('web/src/**/*.{ts,tsx}');
+const productCode = new Map([...code].filter(([path]) => !path.includes('.test.')));
 
 /** The classes of a sheet, without those of the component library, which a sheet may name as well. */
 function classesOf(text: string): ReadonlySet<string> {
@@ -67,5 +69,36 @@ describe('style sheets', () => {
       return own.includes('animation:') && !own.includes('animation-timeline:') && !still.includes('animation: none');
     });
     expect(moving.map(([path]) => path)).toEqual([]);
+  });
+});
+
+/** A declaration or condition of a sheet with what it says, comments apart. */
+const found = (text: string, pattern: RegExp) =>
+  [...text.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(pattern)].map(([whole]) => whole.replace(/\s+/g, ' ').trim());
+
+describe('sizes of text', () => {
+  const inPx = (pattern: RegExp, texts: ReadonlyMap<string, string>) =>
+    [...texts].flatMap(([path, text]) => found(text, pattern).map((what) => `${path}: ${what}`));
+
+  it('and of its lines are not in pixels, in sheets or in code: they follow the size that a person has set', () => {
+    expect(inPx(/(?<![\w-])(?:font|font-size|line-height):[^;}]*\dpx/g, allSheets)).toEqual([]);
+    expect(inPx(/\b(?:fontSizes?|lineHeights?|fz|lh)\b['"]?\s*[:=]\s*[{'"`]*[^,\n]*\b\d+px/g, productCode)).toEqual([]);
+    expect(inPx(/\b(?:fontSize|lineHeight|textSize)\b['"]?:\s*\d/g, productCode)).toEqual([]);
+    // On the canvas of the chart.
+    expect(inPx(/\.font = `\d|\b(?:family|textFamily): FONT, (?:size|textSize): \d/g, productCode)).toEqual([]);
+  });
+
+  it('decide with the width which layout there is: no breakpoint is in pixels', () => {
+    expect(inPx(/@(?:media|container)[^{]*\dpx[^{]*/g, allSheets)).toEqual([]);
+    expect(inPx(/['"`]\([^'"`\n]*(?:width|height)[^'"`\n]*\dpx\)/g, productCode)).toEqual([]);
+  });
+
+  it('are of one scale', () => {
+    const scale = new Set(found(allSheets.get('web/src/ui/tokens.css') ?? '', /--font-\d+(?=:)/g));
+    const asked = [...allSheets].flatMap(([path, text]) =>
+      found(text, /--(?:font-\d+|small|text-size)\b(?!:)/g).map((name) => ({ path, name })),
+    );
+    expect(asked.filter(({ name }) => !scale.has(name)).map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
+    expect([...scale].filter((name) => !asked.some((ask) => ask.name === name))).toEqual([]);
   });
 });

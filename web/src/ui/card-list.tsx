@@ -7,7 +7,7 @@ import { type Column, DenseTable } from './dense-table.tsx';
 const AT_ONCE = { getInitialValueInEffect: false } as const;
 
 /** Whether rows are shown as cards. */
-export const usePhone = (): boolean => useMediaQuery('(max-width: 767px)', false, AT_ONCE);
+export const usePhone = (): boolean => useMediaQuery('(width < 48em)', false, AT_ONCE);
 
 export interface ListColumn<Row> extends Column<Row> {
   /** Where a card has it: in its heading, at the heading's end, on a line of its own, or after the figures; one of them otherwise. */

@@ -13,7 +13,7 @@ export function CoinIcon({ code, size = 20 }: CoinIconProps) {
   return (
     <img
       className={classes.icon}
-      style={{ width: size, height: size }}
+      style={{ fontSize: `${size / 16}rem` }}
       src={`/icons/${code.toLowerCase()}.svg`}
       alt=""
       onError={() => setFailed(code)}
@@ -23,7 +23,7 @@ export function CoinIcon({ code, size = 20 }: CoinIconProps) {
 
 export function CoinLetter({ code, size }: Required<CoinIconProps>) {
   return (
-    <span className={classes.letter} style={{ width: size, height: size, fontSize: size * 0.5 }} aria-hidden>
+    <span className={classes.letter} style={{ fontSize: `${size / 32}rem` }} aria-hidden>
       {code.slice(0, 1)}
     </span>
   );

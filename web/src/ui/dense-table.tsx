@@ -10,7 +10,7 @@ import { IconChevronDown } from './first-icons.ts';
 import { IconChevronUp, IconSelector } from './icons.ts';
 import type { RowWindow } from './row-window.ts';
 
-/** A tall row with its hairline, as in the style sheet. */
+/** A tall row with its hairline, as in the style sheet, at the browser's usual text size. */
 export const TALL_ROW_PX = 53;
 
 export interface Column<Row> {

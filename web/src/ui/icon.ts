@@ -5,7 +5,7 @@
 import { type ComponentPropsWithRef, createElement, type ReactNode } from 'react';
 
 interface IconProps extends Omit<ComponentPropsWithRef<'svg'>, 'stroke'> {
-  /** Width and height in pixels; 24 otherwise. */
+  /** Width and height at the browser's usual text size, with which it grows, in pixels; 24 otherwise. */
   readonly size?: number;
   /** Width of the line, in a square of 24; 2 otherwise. A filled icon has none. */
   readonly stroke?: number;
@@ -14,7 +14,8 @@ interface IconProps extends Omit<ComponentPropsWithRef<'svg'>, 'stroke'> {
 export type Icon = (props: IconProps) => ReactNode;
 
 const draw = (d: string, size: number, attributes: object) => {
-  const square = { xmlns: 'http://www.w3.org/2000/svg', width: size, height: size, viewBox: '0 0 24 24' };
+  const side = `${size / 16}rem`;
+  const square = { width: side, height: side, viewBox: '0 0 24 24' };
   return createElement('svg', { ...square, ...attributes }, createElement('path', { d }));
 };
 

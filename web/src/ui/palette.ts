@@ -55,7 +55,7 @@ export const palette = {
   defaultRadius: 6,
   cursorType: 'pointer',
   respectReducedMotion: true,
-  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
 } satisfies MantineThemeOverride;
 
 /** Mantine's name for a colour, and ours: its own shades have too little contrast on our surfaces. */

@@ -1,8 +1,10 @@
 /** Which rows of a long list are in view; empty space of the same height stands for the rest. All are equally tall. */
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { scaled } from './text-scale.ts';
 
 interface RowWindowOptions {
   readonly rows: number;
+  /** At the browser's usual text size, with which rows grow. */
   readonly rowPx: number;
   /** Rows beyond either edge, which are there before anybody looks. */
   readonly spare: number;
@@ -16,6 +18,11 @@ interface RowRange {
   readonly first: number;
   /** Exclusive. */
   readonly end: number;
+}
+
+interface Shown extends RowRange {
+  /** As tall as a row is. */
+  readonly rowPx: number;
 }
 
 export interface RowWindow<Box extends HTMLElement> extends RowRange {
@@ -48,23 +55,25 @@ function watch(box: HTMLElement, scroller: 'page' | 'list', listener: () => void
 }
 
 export function useRowWindow<Box extends HTMLElement>(options: RowWindowOptions): RowWindow<Box> {
-  const { rows, rowPx, spare, scroller, enabled = true } = options;
+  const { rows, spare, scroller, enabled = true } = options;
   const box = useRef<Box>(null);
-  const [range, setRange] = useState<RowRange>({ first: 0, end: spare });
+  const [range, setRange] = useState<Shown>({ first: 0, end: spare, rowPx: options.rowPx });
   useLayoutEffect(() => {
     const list = box.current;
     if (!enabled || !list) return;
     const look = () => {
       const from = scroller === 'page' ? -list.getBoundingClientRect().top : list.scrollTop;
       const height = scroller === 'page' ? window.innerHeight : list.clientHeight;
-      const next = rowsInView(from, height, { rows, rowPx, spare, scroller });
-      setRange((now) => (now.first === next.first && now.end === next.end ? now : next));
+      const rowPx = scaled(options.rowPx);
+      const next = { ...rowsInView(from, height, { rows, rowPx, spare, scroller }), rowPx };
+      const isSame = (now: Shown) => now.first === next.first && now.end === next.end && now.rowPx === rowPx;
+      setRange((now) => (isSame(now) ? now : next));
     };
     look();
     return watch(list, scroller, look);
-  }, [rows, rowPx, spare, scroller, enabled]);
+  }, [rows, options.rowPx, spare, scroller, enabled]);
   if (!enabled) return { box, first: 0, end: rows, before: 0, after: 0 };
   const first = Math.min(range.first, rows);
   const end = Math.min(range.end, rows);
-  return { box, first, end, before: first * rowPx, after: (rows - end) * rowPx };
+  return { box, first, end, before: first * range.rowPx, after: (rows - end) * range.rowPx };
 }

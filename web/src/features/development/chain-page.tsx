@@ -92,8 +92,8 @@ function Section({ title, children }: SectionProps) {
 }
 
 const blockColumns: readonly Column<Block>[] = [
-  { id: 'height', title: 'Height', width: '90px', cell: ({ height }) => height },
-  { id: 'time', title: 'Time', width: '100px', cell: ({ time }) => formatTime(time) },
+  { id: 'height', title: 'Height', width: '5.625rem', cell: ({ height }) => height },
+  { id: 'time', title: 'Time', width: '6.25rem', cell: ({ time }) => formatTime(time) },
   { id: 'hash', title: 'Hash', cell: ({ hash }) => <ShortHash hash={hash} /> },
   {
     id: 'payments',

@@ -56,7 +56,7 @@ function columnsOf({ batch, reserves }: LiabilityRun): readonly ListColumn<Asset
       id: 'leaves',
       title: t('Leaves'),
       align: 'right',
-      width: '110px',
+      width: '6.875rem',
       cell: ({ coin, leaves }) => (
         <a className={classes.leaves} href={`/api/v3/liabilities/leaves?batch=${batch}&coin=${coin}`} download>
           {formatDecimal(String(leaves), 0)}

@@ -83,8 +83,8 @@ function signatureOf({ kind, address }: Holding, { signers, cold }: Reserves): s
 }
 
 const columnsOf = (stated: Reserves): readonly ListColumn<Holding>[] => [
-  { id: 'coin', title: t('Coin'), width: '80px', card: 'head', cell: ({ coin }) => coin },
-  { id: 'network', title: t('Network'), width: '90px', card: 'corner', cell: ({ network }) => network },
+  { id: 'coin', title: t('Coin'), width: '5rem', card: 'head', cell: ({ coin }) => coin },
+  { id: 'network', title: t('Network'), width: '5.625rem', card: 'corner', cell: ({ network }) => network },
   {
     id: 'where',
     title: t('Held at'),

@@ -24,7 +24,7 @@ import { MarketTabs } from './market-tabs.tsx';
 import { PairChange, PairDay, PairName, PairPrice, PairVolume, Star, StarScope, spotPath } from './pair-cells.tsx';
 
 /** Where a card is easier to read and to touch than a row. */
-const CARDS_BELOW = '(max-width: 559px)';
+const CARDS_BELOW = '(width < 35em)';
 const EVERYTHING = 'all';
 
 const byDecimal = (value: (pair: CoinPair) => string) => (left: CoinPair, right: CoinPair) =>
@@ -33,7 +33,7 @@ const byDecimal = (value: (pair: CoinPair) => string) => (left: CoinPair, right:
 const STAR: Column<CoinPair> = {
   id: 'star',
   title: <HiddenText text={msg('Favorite')} />,
-  width: '44px',
+  width: '2.75rem',
   cell: (pair) => <Star pair={pair} />,
 };
 

@@ -17,7 +17,7 @@ import { PairChange, PairName, PairPrice, spotPath } from './pair-cells.tsx';
 import classes from './trading-data-page.module.css';
 
 const ROWS = 20;
-const TABS_BELOW = '(max-width: 1099px)';
+const TABS_BELOW = '(width < 68.75em)';
 
 const GROUPS = [
   { type: 'MAIN', label: msg('Main coins') },

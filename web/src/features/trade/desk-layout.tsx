@@ -34,7 +34,7 @@ export function DeskLayout({ pair, wide }: DeskLayoutProps) {
   const { Account } = useTerminal();
   const size = wide ? 'wide' : 'medium';
   const { places, editing } = useLayout();
-  const arrangeable = useMediaQuery('(min-width: 1024px)', false, AT_ONCE);
+  const arrangeable = useMediaQuery('(width >= 64em)', false, AT_ONCE);
   const chosen = arrangeable ? places[size] : undefined;
   const narrow = useMediaQuery(narrowTicketQuery(chosen), false, AT_ONCE);
   const panels: Readonly<Record<PanelId, ReactNode>> = {

@@ -53,8 +53,8 @@ const AT_ONCE = { getInitialValueInEffect: false } as const;
 
 function Panels({ pair }: MarketProps) {
   const { Phone, ticketKind } = useTerminal();
-  const phone = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
-  const wide = useMediaQuery('(min-width: 1450px)', false, AT_ONCE);
+  const phone = useMediaQuery('(width < 48em)', false, AT_ONCE);
+  const wide = useMediaQuery('(width >= 90.625em)', false, AT_ONCE);
   useEffect(() => openTicket(pair.pair_name, ticketKind), [pair.pair_name, ticketKind]);
   useTerminalKeys();
   return (

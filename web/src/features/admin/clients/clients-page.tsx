@@ -73,6 +73,7 @@ export function ClientsPage() {
           placeholder={t('Email, phone, UID or ID')}
           leftSection={<IconSearch size={16} aria-hidden />}
           w={280}
+          maw="100%"
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />

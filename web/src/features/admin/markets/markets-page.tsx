@@ -204,7 +204,7 @@ function DefaultFees({ listed }: { readonly listed: Listed }) {
       >
         <NumberField label={t('Maker')} {...percent} {...field('maker_fee_percent')} />
         <NumberField label={t('Taker')} {...percent} {...field('taker_fee_percent')} />
-        <TextInput label={t('Reason')} maxLength={REASON_LIMIT} style={{ flex: '1 1 200px' }} {...text('reason')} />
+        <TextInput label={t('Reason')} maxLength={REASON_LIMIT} style={{ flex: '1 1 12.5rem' }} {...text('reason')} />
         <Button
           type="submit"
           variant="default"

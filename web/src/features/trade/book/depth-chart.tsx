@@ -125,7 +125,7 @@ function SumAxis({ pair, curve, pointed }: AxisProps & { readonly pointed: Depth
 }
 
 /** A price at the edge stays readable. */
-const withinEdges = (share: number) => `clamp(32px, ${percent(share)}, calc(100% - 32px))`;
+const withinEdges = (share: number) => `clamp(2rem, ${percent(share)}, calc(100% - 2rem))`;
 
 function PriceAxis({ pair, curve, pointed }: AxisProps & { readonly pointed: number | undefined }) {
   const scale = pair.price_scale;

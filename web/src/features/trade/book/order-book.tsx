@@ -5,6 +5,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { scaled } from '../../../ui/text-scale.ts';
 import figureRows from '../figure-rows.module.css';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { imbalanceOf, shownLevels } from './book-levels.ts';
@@ -31,7 +32,7 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
   const [step, setStep] = useState(1);
   const own = useOwnPrices(pair);
   const sides = useTradePreferences((preferences) => preferences.bookSides);
-  const fitting = Math.floor((height - FIXED_PX) / (sides === 'both' ? 2 : 1) / ROW_PX);
+  const fitting = Math.floor((height - scaled(FIXED_PX)) / (sides === 'both' ? 2 : 1) / scaled(ROW_PX));
   const count = height === 0 ? 0 : Math.max(LEAST_LEVELS, fitting);
   const lastTicks = toInteger(pair.close, pair.price_scale);
   const shape = { pair, step, count };

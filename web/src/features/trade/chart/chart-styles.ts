@@ -2,6 +2,7 @@
 import type { CandleTooltipLegendsCustomCallback, CandleType, DeepPartial, Styles } from 'klinecharts';
 import { formatPercent } from '../../../lib/format.ts';
 import { type Direction, directionOf } from '../../../ui/figures.tsx';
+import { scaled } from '../../../ui/text-scale.ts';
 import { sourceLabel } from '../ticket/triggers.ts';
 import type { ChartPrice } from './chart-store.ts';
 
@@ -97,14 +98,14 @@ function candle(
       noChangeWickColor: quiet,
     },
     priceMark: {
-      high: { color: token('--text-2'), textFamily: FONT, textSize: 11 },
-      low: { color: token('--text-2'), textFamily: FONT, textSize: 11 },
+      high: { color: token('--text-2'), textFamily: FONT, textSize: scaled(11) },
+      low: { color: token('--text-2'), textFamily: FONT, textSize: scaled(11) },
       last: {
         upColor: token('--up-fill'),
         downColor: token('--down-fill'),
         noChangeColor: token('--text-3'),
         line: { style: 'dashed', dashedValue: [3, 3], size: 1 },
-        text: { family: FONT, size: 11, color: '#ffffff', borderRadius: 3 },
+        text: { family: FONT, size: scaled(11), color: '#ffffff', borderRadius: 3 },
       },
     },
     tooltip: {
@@ -114,7 +115,7 @@ function candle(
       legend: {
         color: token('--text-2'),
         family: FONT,
-        size: 11,
+        size: scaled(11),
         template: legendOf(price, { up, down, flat: quiet }),
       },
     },
@@ -134,7 +135,13 @@ function drawing(): DeepPartial<Styles['overlay']> {
     rect: shape,
     polygon: shape,
     circle: shape,
-    text: { family: FONT, size: 11, color: '#ffffff', backgroundColor: token('--accent-fill'), borderColor: accent },
+    text: {
+      family: FONT,
+      size: scaled(11),
+      color: '#ffffff',
+      backgroundColor: token('--accent-fill'),
+      borderColor: accent,
+    },
   };
 }
 
@@ -144,11 +151,11 @@ export function chartStyles(price: ChartPrice = 'last', drawn?: CandleType): Dee
   const axis = {
     axisLine: { show: true, color: token('--hairline'), size: 1 },
     tickLine: { show: false },
-    tickText: { color: token('--text-3'), family: FONT, size: 11 },
+    tickText: { color: token('--text-3'), family: FONT, size: scaled(11) },
   };
   const label = {
     family: FONT,
-    size: 11,
+    size: scaled(11),
     color: token('--text-1'),
     backgroundColor: token('--surface-3'),
     borderColor: token('--surface-3'),
@@ -162,8 +169,8 @@ export function chartStyles(price: ChartPrice = 'last', drawn?: CandleType): Dee
       lines: CURVES[isLight() ? 'light' : 'dark'].map((color) => ({ color })),
       tooltip: {
         offsetLeft: 10,
-        title: { color: token('--text-3'), family: FONT, size: 11 },
-        legend: { color: token('--text-2'), family: FONT, size: 11 },
+        title: { color: token('--text-3'), family: FONT, size: scaled(11) },
+        legend: { color: token('--text-2'), family: FONT, size: scaled(11) },
       },
       lastValueMark: { show: false },
     },

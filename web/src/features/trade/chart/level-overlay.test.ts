@@ -3,6 +3,9 @@ import { expect, test, vi } from 'vitest';
 
 const registered: OverlayTemplate[] = [];
 vi.mock('klinecharts', () => ({ registerOverlay: (template: OverlayTemplate) => registered.push(template) }));
+vi.stubGlobal('document', { documentElement: {} });
+const textSize = vi.fn(() => ({ fontSize: '16px' }));
+vi.stubGlobal('getComputedStyle', textSize);
 await import('./level-overlay.ts');
 
 interface Level {
@@ -55,4 +58,10 @@ test('names of levels that are near each other do not cover one another', () => 
   expect(names(350, entry, end, { label: 'Long entry', at: 25 })).toEqual([
     ['Liquidation · Long entry · Short entry', 52],
   ]);
+});
+
+test('prices that are written twice as large take twice the height, and so do names', () => {
+  textSize.mockReturnValue({ fontSize: '32px' });
+  expect(names(1_300, { label: 'Long entry', at: 12 })).toEqual([['Long entry', 72]]);
+  textSize.mockReturnValue({ fontSize: '16px' });
 });

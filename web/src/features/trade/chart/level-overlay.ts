@@ -7,8 +7,9 @@ import {
   registerOverlay,
 } from 'klinecharts';
 import { localizeNumber } from '../../../lib/format.ts';
-import { placeTags } from './order-tags.ts';
-import { across, BARE, pricesPx, TAG_STYLE } from './overlay-figures.ts';
+import { scaled } from '../../../ui/text-scale.ts';
+import { placeTags, TAG_PX } from './order-tags.ts';
+import { across, BARE, pricesPx, tagStyle } from './overlay-figures.ts';
 
 export const LEVEL_OVERLAY = 'cambistLevel';
 
@@ -31,7 +32,8 @@ function nameOf({ chart, overlay, bounding, yAxis }: Drawn): Name | undefined {
   if (!yAxis) return undefined;
   const levels = chart.getOverlays({ name: LEVEL_OVERLAY }) as Overlay<Level>[];
   const lines = levels.map(({ id, points }) => ({ id, y: yAxis.convertToPixel(points[0]?.value ?? 0) }));
-  const tag = placeTags(lines, bounding.height, pricesPx(bounding.width)).find(({ ids }) => ids[0] === overlay.id);
+  const tags = placeTags(lines, bounding.height, pricesPx(bounding.width), scaled(TAG_PX));
+  const tag = tags.find(({ ids }) => ids[0] === overlay.id);
   if (!tag) return undefined;
   const named = tag.ids.map((id) => levels.find((level) => level.id === id)?.extendData.label);
   return { text: named.join(' · '), y: tag.y };
@@ -49,7 +51,7 @@ const levelOverlay: OverlayTemplate<Level> = {
     const label: OverlayFigure = {
       type: 'text',
       attrs: { x: EDGE_PX, ...name, align: 'left', baseline: 'middle' },
-      styles: { ...TAG_STYLE, backgroundColor: color },
+      styles: { ...tagStyle(), backgroundColor: color },
       ignoreEvent: true,
     };
     return [line, label];
@@ -67,7 +69,7 @@ const levelOverlay: OverlayTemplate<Level> = {
         align: fromZero ? 'left' : 'right',
         baseline: 'middle',
       },
-      styles: { ...TAG_STYLE, borderRadius: 0, backgroundColor: overlay.extendData.color },
+      styles: { ...tagStyle(), borderRadius: 0, backgroundColor: overlay.extendData.color },
       ignoreEvent: true,
     };
   },

@@ -9,10 +9,11 @@ import {
 } from 'klinecharts';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { scaled } from '../../../ui/text-scale.ts';
 import { token } from './chart-styles.ts';
 import type { FillMark, OrderLine } from './order-marks.ts';
-import { placeTags, type Tag } from './order-tags.ts';
-import { across, BARE, isNarrow, pricesPx, TAG_STYLE } from './overlay-figures.ts';
+import { placeTags, TAG_PX, type Tag } from './order-tags.ts';
+import { across, BARE, isNarrow, pricesPx, tagStyle } from './overlay-figures.ts';
 
 export const ORDER_OVERLAY = 'cambistOrder';
 /** Apart from the lines, so that no line is drawn over a tag. */
@@ -48,7 +49,7 @@ function tagsOf(all: readonly OrderLine[], chart: Chart, yAxis: YAxis): readonly
   const scale = `${width}/${height}/${lines[0]?.y}/${lines.at(-1)?.y}`;
   const known = placed.get(all);
   if (known?.scale === scale) return known.tags;
-  const tags = placeTags(lines, height, isNarrow(width) ? pricesPx(width) : 0);
+  const tags = placeTags(lines, height, isNarrow(width) ? pricesPx(width) : 0, scaled(TAG_PX));
   placed.set(all, { scale, tags });
   return tags;
 }
@@ -91,7 +92,7 @@ function countingTag(attrs: object, count: number): OverlayFigure {
     key: COUNTING_TAG,
     type: 'text',
     attrs: { ...attrs, text: t('{{count}} orders', { count }) },
-    styles: { ...TAG_STYLE, color: token('--text-1'), backgroundColor: token('--surface-3') },
+    styles: { ...tagStyle(), color: token('--text-1'), backgroundColor: token('--surface-3') },
     // Who presses it would drag the first of them.
     ignoreEvent: ['onPressedMoveStart', 'onPressedMoving', 'onPressedMoveEnd'],
   };
@@ -110,7 +111,7 @@ const tagOverlay: OverlayTemplate<LineLook> = {
     return {
       type: 'text',
       attrs: { ...attrs, text: line.label },
-      styles: { ...TAG_STYLE, backgroundColor: line.color },
+      styles: { ...tagStyle(), backgroundColor: line.color },
     };
   },
   createYAxisFigures: (drawn) => {
@@ -126,7 +127,7 @@ const tagOverlay: OverlayTemplate<LineLook> = {
     return {
       type: 'text',
       attrs: { x, y: tag.y, text, align: fromZero ? 'left' : 'right', baseline: 'middle' },
-      styles: { ...TAG_STYLE, borderRadius: 0, backgroundColor: line.color },
+      styles: { ...tagStyle(), borderRadius: 0, backgroundColor: line.color },
     };
   },
 };

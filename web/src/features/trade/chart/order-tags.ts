@@ -1,6 +1,6 @@
 /** Where the tags of order lines are drawn: at their lines while there is room, beside each other where there is not. */
 
-/** Height of a tag with the gap to the next one, pixels. */
+/** Height of a tag with the gap to the next one, pixels at the browser's usual text size. */
 export const TAG_PX = 20;
 /** So many tags may share the height of one, moved apart; more become one tag that counts them. */
 const MOST_AT_ONE_HEIGHT = 2;
@@ -39,16 +39,16 @@ interface Stack {
 }
 
 /** Tags that overlap form a stack around the mean of their heights, which may reach the next one. */
-function stacked(tags: readonly Tag[], topPx: number, heightPx: number): Stack[] {
+function stacked(tags: readonly Tag[], topPx: number, heightPx: number, tagPx: number): Stack[] {
   const stacks: Stack[] = [];
   for (const tag of tags) {
     let stack: Stack = { tags: [tag], top: tag.y };
     for (;;) {
-      const span = (stack.tags.length - 1) * TAG_PX;
+      const span = (stack.tags.length - 1) * tagPx;
       const mean = stack.tags.reduce((sum, { y }) => sum + y, 0) / stack.tags.length;
-      stack.top = Math.max(topPx + TAG_PX / 2, Math.min(mean - span / 2, heightPx - TAG_PX / 2 - span));
+      stack.top = Math.max(topPx + tagPx / 2, Math.min(mean - span / 2, heightPx - tagPx / 2 - span));
       const above = stacks.at(-1);
-      if (!above || above.top + above.tags.length * TAG_PX <= stack.top) break;
+      if (!above || above.top + above.tags.length * tagPx <= stack.top) break;
       stacks.pop();
       stack = { tags: [...above.tags, ...stack.tags], top: 0 };
     }
@@ -58,10 +58,10 @@ function stacked(tags: readonly Tag[], topPx: number, heightPx: number): Stack[]
 }
 
 /** The tags of the lines that are in view, from the top; none lies over another, past an edge or above `topPx`. */
-export function placeTags(lines: readonly TagLine[], heightPx: number, topPx = 0): Tag[] {
+export function placeTags(lines: readonly TagLine[], heightPx: number, topPx = 0, tagPx = TAG_PX): Tag[] {
   const inView = lines.filter(({ y }) => y >= 0 && y <= heightPx).sort((one, other) => one.y - other.y);
-  const room = Math.max(1, Math.floor((heightPx - topPx) / TAG_PX));
-  let reach = TAG_PX;
+  const room = Math.max(1, Math.floor((heightPx - topPx) / tagPx));
+  let reach = tagPx;
   let tags = tagsAt(inView, reach);
   while (tags.length > room) {
     // Two at one height count apart only while there is room for them.
@@ -69,7 +69,7 @@ export function placeTags(lines: readonly TagLine[], heightPx: number, topPx = 0
     tags =
       reach > heightPx * 2 ? [{ ids: inView.map(({ id }) => id), y: (topPx + heightPx) / 2 }] : tagsAt(inView, reach);
   }
-  return stacked(tags, topPx, heightPx).flatMap(({ tags: inStack, top }) =>
-    inStack.map(({ ids }, rank) => ({ ids, y: top + rank * TAG_PX })),
+  return stacked(tags, topPx, heightPx, tagPx).flatMap(({ tags: inStack, top }) =>
+    inStack.map(({ ids }, rank) => ({ ids, y: top + rank * tagPx })),
   );
 }

@@ -18,3 +18,8 @@ test('a single pane has its usual height, and three share the lower half of a lo
   expect(paneHeights(340, 3)).toMatchObject({ shown: 3, paneHeightPx: 51 });
   expect(paneHeights(340, 5).shown).toBe(3);
 });
+
+test('panes with text of twice the size are twice as high, and fewer of them have room', () => {
+  expect(paneHeights(800, 1, 2)).toMatchObject({ paneHeightPx: 200, leastPanePx: 2 * LEAST_PANE_PX });
+  expect(paneHeights(340, 3, 2).shown).toBe(1);
+});

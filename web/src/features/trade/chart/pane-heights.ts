@@ -1,4 +1,7 @@
-/** How the height of the chart is shared: the price keeps half of it at least, whatever is added below. */
+/**
+ * How the height of the chart is shared: the price keeps half of it at least, whatever is added below. Pixels are those of
+ * the browser's usual text size; all but the line between panes grow with a larger one.
+ */
 
 /** The times below the panes. */
 const AXIS_PX = 26;
@@ -12,13 +15,17 @@ export interface PaneHeights {
   readonly shown: number;
   /** Of each of them. */
   readonly paneHeightPx: number;
+  /** What each of them keeps when panes are resized by hand. */
+  readonly leastPanePx: number;
   /** What the price keeps when panes are resized by hand. */
   readonly leastPricePx: number;
 }
 
-export function paneHeights(chartHeightPx: number, wanted: number): PaneHeights {
-  const half = Math.max(0, (chartHeightPx - AXIS_PX) / 2);
-  const shown = Math.min(wanted, Math.floor(half / (LEAST_PANE_PX + SEPARATOR_PX)));
+/** @param scale of the text: 1 at its usual size */
+export function paneHeights(chartHeightPx: number, wanted: number, scale = 1): PaneHeights {
+  const half = Math.max(0, (chartHeightPx - AXIS_PX * scale) / 2);
+  const leastPanePx = LEAST_PANE_PX * scale;
+  const shown = Math.min(wanted, Math.floor(half / (leastPanePx + SEPARATOR_PX)));
   const share = shown === 0 ? 0 : Math.floor(half / shown) - SEPARATOR_PX;
-  return { shown, paneHeightPx: Math.min(USUAL_PANE_PX, share), leastPricePx: Math.ceil(half) };
+  return { shown, paneHeightPx: Math.min(USUAL_PANE_PX * scale, share), leastPanePx, leastPricePx: Math.ceil(half) };
 }

@@ -9,6 +9,7 @@ import { persist } from '../../../lib/persist.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { scaled } from '../../../ui/text-scale.ts';
 import { useTerminal } from '../terminal.ts';
 import { sourceLabel } from '../ticket/triggers.ts';
 import { useTradePreferences } from '../trade-preferences.ts';
@@ -18,7 +19,7 @@ import { type ChartPrice, isPlain, pairChart, useChartStore } from './chart-stor
 import { AXIS_GAP, candleType, chartStyles, followLooks, isHollow } from './chart-styles.ts';
 import { useDrawings } from './drawings.ts';
 import { type IndicatorChoice, isAtFirst, isOfVolume, isOverlay } from './indicators.ts';
-import { LEAST_PANE_PX, paneHeights } from './pane-heights.ts';
+import { paneHeights } from './pane-heights.ts';
 import { type Timeframe, timezoneOf } from './timeframes.ts';
 import { usePointedAt } from './use-pointed-at.ts';
 import { type WidgetOptions, widgetOptions } from './widget-options.ts';
@@ -67,7 +68,7 @@ function useChart({ locale, timezone }: WidgetOptions) {
     // The library makes its box the first stop of the whole page for Tab; its keys it takes from the document.
     const box = created.getDom();
     if (box) box.tabIndex = -1;
-    created.setOffsetRightDistance(element.clientWidth < NARROW_PX ? FREE_PX.narrow : FREE_PX.wide);
+    created.setOffsetRightDistance(scaled(element.clientWidth < scaled(NARROW_PX) ? FREE_PX.narrow : FREE_PX.wide));
     setChart(created);
     const observer = new ResizeObserver(() => {
       // Without a size it would scroll its newest candles out of view.
@@ -213,7 +214,7 @@ function useIndicators(
   heightPx: number,
 ): readonly string[] {
   const wanted = chosen.filter(({ name }) => !isOverlay(name));
-  const { shown, paneHeightPx, leastPricePx } = paneHeights(heightPx, wanted.length);
+  const { shown, paneHeightPx, leastPanePx, leastPricePx } = paneHeights(heightPx, wanted.length, scaled(1));
   const over = useMemo(() => chosen.filter(({ name }) => isOverlay(name)), [chosen]);
   const below = useMemo(() => chosen.filter(({ name }) => !isOverlay(name)).slice(0, shown), [chosen, shown]);
   useEffect(() => {
@@ -232,9 +233,9 @@ function useIndicators(
     if (!chart) return;
     chart.setPaneOptions({ id: 'candle_pane', minHeight: leastPricePx });
     for (const { name } of below) {
-      chart.setPaneOptions({ id: paneOf(name), height: paneHeightPx, minHeight: LEAST_PANE_PX });
+      chart.setPaneOptions({ id: paneOf(name), height: paneHeightPx, minHeight: leastPanePx });
     }
-  }, [chart, below, paneHeightPx, leastPricePx]);
+  }, [chart, below, paneHeightPx, leastPanePx, leastPricePx]);
   return heightPx === 0 ? [] : wanted.slice(shown).map(({ name }) => name);
 }
 

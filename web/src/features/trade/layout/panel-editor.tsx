@@ -5,6 +5,7 @@ import { GridLayout, type Layout, type LayoutItem, useContainerWidth } from 'rea
 import 'react-grid-layout/css/styles.css';
 import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
+import { scaled } from '../../../ui/text-scale.ts';
 import classes from './layout.module.css';
 import { PanelHandle } from './panel-handle.tsx';
 import {
@@ -68,7 +69,7 @@ export default function PanelEditor({ size }: { readonly size: ScreenSize }) {
           <GridLayout
             width={width}
             layout={draft.map(itemOf)}
-            gridConfig={{ cols: COLUMNS, rowHeight: ROW_PX, margin: [4, 4], containerPadding: [4, 4] }}
+            gridConfig={{ cols: COLUMNS, rowHeight: scaled(ROW_PX), margin: [4, 4], containerPadding: [4, 4] }}
             onDragStop={keep}
             onResizeStop={keep}
           >

@@ -22,7 +22,7 @@ test('every arrangement has each panel once, large enough to be used, on the gri
 });
 
 test('an order form of five columns shows one side below 2496 px, and one of seventeen only below 735', () => {
-  expect(narrowTicketQuery([{ i: 'tickets', x: 19, y: 0, w: 5, h: 16 }])).toBe('(max-width: 2495px)');
-  expect(narrowTicketQuery(STANDARD.medium)).toBe('(max-width: 734px)');
-  expect(narrowTicketQuery(undefined)).toBe('(max-width: 0)');
+  expect(narrowTicketQuery([{ i: 'tickets', x: 19, y: 0, w: 5, h: 16 }])).toBe('(width < 156em)');
+  expect(narrowTicketQuery(STANDARD.medium)).toBe('(width < 45.88235294117647em)');
+  expect(narrowTicketQuery(undefined)).toBe('(width < 0)');
 });

@@ -19,6 +19,7 @@ export interface PanelPlace {
 }
 
 export const COLUMNS = 24;
+/** At the browser's usual text size. */
 export const ROW_PX = 36;
 
 export const PANEL_TITLES: Readonly<Record<PanelId, string>> = {
@@ -41,12 +42,12 @@ export const LEAST: Readonly<Record<PanelId, { w: number; h: number }>> = {
 };
 
 /** Below it Buy and Sell are not side by side, but one of them is shown at a time. */
-const BOTH_SIDES_PX = 520;
+const BOTH_SIDES_REM = 32.5;
 
 /** Holds in a window where the place of the order form is too narrow for both of its sides. */
 export function narrowTicketQuery(places: readonly PanelPlace[] | undefined): string {
   const width = places?.find(({ i }) => i === 'tickets')?.w ?? 0;
-  return width === 0 ? '(max-width: 0)' : `(max-width: ${Math.ceil((BOTH_SIDES_PX * COLUMNS) / width) - 1}px)`;
+  return width === 0 ? '(width < 0)' : `(width < ${(BOTH_SIDES_REM * COLUMNS) / width}em)`;
 }
 
 const place = (i: PanelId, x: number, y: number, w: number, h: number): PanelPlace => ({ i, x, y, w, h });

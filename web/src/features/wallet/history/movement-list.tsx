@@ -124,7 +124,7 @@ const tableColumns = <Row,>({ viewOf, reference, open }: Columns<Row>): ListColu
     id: 'details',
     title: <HiddenText text={msg('Details')} />,
     align: 'right',
-    width: '48px',
+    width: '3rem',
     cell: (row) => (
       <ActionIcon variant="subtle" color="gray" aria-label={detailsLabel(viewOf(row))} onClick={() => open(row)}>
         <IconChevronRight size={16} aria-hidden />
