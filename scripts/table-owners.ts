@@ -9,7 +9,16 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ...['alarms', 'balances', 'command_sources', 'fee_rates', 'ledger_entries', 'ledger_origin', 'ledger_transactions'],
     ...['pending_transfers', 'reconciled_balances', 'reconciliation'],
   ],
-  'exchange/orders': ['client_order_ids', 'conditional_orders', 'exit_plans', 'icebergs', 'orders', 'trades', 'twaps'],
+  'exchange/orders': [
+    'client_order_ids',
+    'conditional_orders',
+    'exit_plans',
+    'icebergs',
+    'orders',
+    'trades',
+    'twaps',
+    'unplaced_orders',
+  ],
   'exchange/futures': [
     ...[
       'funding_notices',

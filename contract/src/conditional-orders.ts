@@ -209,7 +209,7 @@ export const conditionalOrder = z
     side: delegateType,
     kind: conditionalKind,
     trigger_by: triggerSource.default('last'),
-    /** Base coin. Of a perpetual's order that only reduces it may be left out: it closes all that is open then. */
+    /** Base coin, above zero. Of a perpetual's order that only reduces it may be left out: it closes all that is open then. */
     quantity: decimal.optional(),
     /** Of a perpetual: it only makes a position smaller, and holds nothing until it triggers. */
     reduce_only: z.boolean().optional(),
@@ -219,6 +219,7 @@ export const conditionalOrder = z
     quote_total: decimal.optional(),
     /** Of the limit order that is placed. */
     time_in_force: timeInForce.optional(),
+    /** `CANCEL_OLDEST` where it is left out: an order that rests gives way to one that is triggered. */
     self_trade: selfTradeMode.optional(),
     stop_price: decimal.optional(),
     stop_limit_price: decimal.optional(),

@@ -9,6 +9,7 @@ export const NOTIFICATION_TYPES = [
   'deposit',
   'funding',
   'futures',
+  'orders',
   'security',
   'support',
   'transfer',

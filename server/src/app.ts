@@ -10,6 +10,7 @@ import { createLedgerSlice } from './exchange/ledger/slice.ts';
 import { createLiquiditySlice } from './exchange/liquidity/slice.ts';
 import { createMarketDataSlice } from './exchange/market-data/slice.ts';
 import { createOrdersSlice, marketLookup } from './exchange/orders/slice.ts';
+import { createUnplacedNoticesSlice } from './exchange/orders/unplaced-notices.ts';
 import { exchangeProjections } from './exchange/projections.ts';
 import { createStreamsSlice } from './exchange/streams/slice.ts';
 import { createBalanceHistorySlice } from './funds/balance-history/slice.ts';
@@ -115,6 +116,7 @@ async function createSlices(platform: Platform) {
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
+  const unplaced = createUnplacedNoticesSlice(platform, { ...exchange, ...notifications });
   const money = { ...traded, ...orders, ...liquidity, ...ledger, ...snapshots, ...overview, ...streams, ...audit };
   const moving = { ...money, ...identity, ...notifications.notifications, tierOf, password: accounts.accounts };
   const futures = createFuturesSlice(platform, { ...moving, ...notifications });
@@ -131,7 +133,7 @@ async function createSlices(platform: Platform) {
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, futures, ...funds.slices],
+    ...[streams, alerts, unplaced, futures, ...funds.slices],
     ...[audit, notifications, support, content, operator, alarmMails, disk, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];

@@ -1,7 +1,7 @@
 /**
  * Journals and snapshots as earlier versions wrote them, of seeded traders: one that knew neither attached exits nor
- * icebergs, one that knew no TWAPs, one that wrote positions as text, and one that closed a position by one order. Beside each
- * command is the digest of what it led to.
+ * icebergs, one that knew no TWAPs, one that wrote positions as text, one that closed a position by one order, and one that
+ * refused triggered orders for their size. Beside each command is the digest of what it led to.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,8 @@ interface Written {
   readonly snapshot: string;
 }
 
-const RULES = 2;
+/** Of the state in a snapshot. */
+const SNAPSHOT_RULES = 2;
 
 const writtenIn = (file: string): Written => {
   const path = join(import.meta.dirname, `fixtures/before-${file}.json.gz`);
@@ -30,16 +31,17 @@ const writtenIn = (file: string): Written => {
 };
 
 describe.each([
-  { name: 'exits', file: 'exits', plans: 0, positions: 0 },
-  { name: 'twaps', file: 'twaps', plans: 8, positions: 0 },
-  { name: 'columns of positions', file: 'position-columns', plans: 0, positions: 14 },
-  { name: 'parts of what closes a position', file: 'closing-in-parts', plans: 0, positions: 8 },
-])('what was written before there were $name', ({ file, plans, positions }) => {
+  { name: 'exits', file: 'exits', rules: 2, plans: 0, positions: 0 },
+  { name: 'twaps', file: 'twaps', rules: 2, plans: 8, positions: 0 },
+  { name: 'columns of positions', file: 'position-columns', rules: 2, plans: 0, positions: 14 },
+  { name: 'parts of what closes a position', file: 'closing-in-parts', rules: 2, plans: 0, positions: 8, until: 3 },
+  { name: 'triggered orders of any size', file: 'any-size', rules: 3, plans: 1, positions: 0, until: 4 },
+])('what was written before there were $name', ({ file, rules, plans, positions, until }) => {
   const written = writtenIn(file);
 
   it('is replayed to the same digests and the same state', () => {
     const exchange = createExchange();
-    exchange.rules = RULES;
+    exchange.rules = rules;
     const digests = written.rows.map(([time, command]) => {
       const outcome = exchange.apply(time, decodeCommand(command));
       const events = exchange.takeBatch();
@@ -59,13 +61,13 @@ describe.each([
         replayRow(exchange, { batch: index, time, version, commands: JSON.stringify([[command]]), digest }, () => {});
       return exchange;
     };
-    const exchange = replayed(RULES);
+    const exchange = replayed(rules);
     expect([exchange.stateHash(), exchange.rules]).toEqual([written.stateHash, JOURNAL_VERSION]);
-    if (file === 'closing-in-parts') expect(() => replayed(RULES + 1)).toThrow(ReplayDiffers);
+    if (until !== undefined) expect(() => replayed(until)).toThrow(ReplayDiffers);
   });
 
   it('is read as a snapshot of the same state, in which nothing has what came later', () => {
-    const { exchange, stateHash } = readSnapshot(Buffer.from(written.snapshot, 'base64'), RULES);
+    const { exchange, stateHash } = readSnapshot(Buffer.from(written.snapshot, 'base64'), SNAPSHOT_RULES);
     expect([stateHash, exchange.stateHash()]).toEqual([written.stateHash, written.stateHash]);
     expect(exchange.openOrderCount()).toBeGreaterThan(3);
     expect([exchange.exitPlans().length, exchange.twaps().length]).toEqual([plans, 0]);

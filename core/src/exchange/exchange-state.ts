@@ -112,11 +112,11 @@ export abstract class ExchangeState implements Exchange {
     this.orders = new OrderProcessor(this.pool, this.accounts, this.log, this.open, ids, plans, limits);
     const bookOf = (id: number) => instruments.find(id);
     const [accounts, log, twaps] = [this.accounts, this.log, this.twapList];
-    const conditionals = new ConditionalProcessor(bookOf, accounts, log, this.orders, limits, twaps);
+    const conditionals = new ConditionalProcessor(bookOf, accounts, log, this.orders, limits, twaps, plans);
     this.conditionals = conditionals;
-    this.exits = new ExitProcessor(bookOf, accounts, log, plans, conditionals, limits, twaps);
+    this.exits = new ExitProcessor(bookOf, accounts, log, plans, conditionals);
     this.orders.exits = this.exits;
-    this.twapProcessor = new TwapProcessor(bookOf, accounts, log, twaps, this.orders, conditionals, limits);
+    this.twapProcessor = new TwapProcessor(bookOf, accounts, log, twaps, this.orders, conditionals);
     this.marginProcessor = new MarginProcessor({
       ...{ pool: this.pool, accounts, ledger: this.ledger, log, margins: this.margins },
       ...{ matcher: this.orders.matcher, find: bookOf, books: instruments.books },

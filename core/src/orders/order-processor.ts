@@ -7,7 +7,7 @@ import type { Holding } from '../margin/holding.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
 import type { Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
-import { CLOSES_IN_PARTS, NEWEST_RULES } from '../terms/rules.ts';
+import { CLOSES_IN_PARTS, NEWEST_RULES, TRIGGERS_ANY_SIZE } from '../terms/rules.ts';
 import { arrive, arriveAgain } from './arrival.ts';
 import { BulkCancels } from './bulk-cancels.ts';
 import type { ClientOrderIds } from './client-order-ids.ts';
@@ -46,7 +46,7 @@ export interface AttachesExits {
 /** An order that a trigger places. */
 export interface TriggeredPlacing {
   readonly createdAt: number;
-  /** Whether it exits what an entry filled: the minimum size and value are not asked of it, as a small part must have its exit too. */
+  /** Whether it exits what an entry filled, which may be little from the beginning. */
   readonly isExit: boolean;
   /** Orders that the same trigger has placed before it; what else rests to close the same gives way to it. */
   readonly before: ReadonlySet<number>;
@@ -65,8 +65,8 @@ export class OrderProcessor {
   readonly cancels: BulkCancels;
   /** Set once, right after both exist: exits are orders themselves. */
   exits!: AttachesExits;
-  /** Whether the arriving order exits what an entry filled, however little that is. */
-  #isExit = false;
+  /** Whether the arriving order may be below the pair's minimum: it was triggered, or closes what is open. */
+  #mayBeSmall = false;
   /** Orders that do not give way to the arriving one; undefined where that was not triggered. */
   #spared: ReadonlySet<number> | undefined;
   lastOrderId = 0;
@@ -117,10 +117,10 @@ export class OrderProcessor {
     const { arriving } = this.matcher;
     arriving.isNew = before.size > 0;
     arriving.createdAt = createdAt;
-    this.#isExit = isExit;
+    this.#mayBeSmall = isExit || this.rules >= TRIGGERS_ANY_SIZE;
     this.#spared = before;
     const outcome = this.#arrive(market, order);
-    this.#isExit = false;
+    this.#mayBeSmall = false;
     this.#spared = undefined;
     return outcome;
   }
@@ -131,7 +131,7 @@ export class OrderProcessor {
   }
 
   #isExcused(problem: RejectReason): boolean {
-    return this.#isExit && (problem === 'BELOW_MINIMUM_SIZE' || problem === 'BELOW_MINIMUM_NOTIONAL');
+    return this.#mayBeSmall && (problem === 'BELOW_MINIMUM_SIZE' || problem === 'BELOW_MINIMUM_NOTIONAL');
   }
 
   #arrive(market: MarketBook, order: PlaceOrder): Outcome {
@@ -170,10 +170,10 @@ export class OrderProcessor {
     if (this.#spared !== undefined) closable += this.cancels.reducingLots(market, order.side, owner, leg, this.#spared);
     if (closable <= 0) return refused('NOTHING_TO_CLOSE');
     const smaller = { ...order, quantity: Math.min(order.quantity, closable) };
-    this.#isExit = true;
+    this.#mayBeSmall = true;
     const place = order.type === 'limit' ? this.#placeLimit : this.#placeMarket;
     const outcome = place.call(this, market, smaller, owner);
-    this.#isExit = false;
+    this.#mayBeSmall = false;
     return outcome;
   }
 

@@ -83,7 +83,8 @@ export class ReferenceConditionals {
       if (spec.perpetual === undefined) return 'NOTHING_TO_CLOSE';
       if (order.quantity === 0 && !this.#closes(order)) return 'NOTHING_TO_CLOSE';
     }
-    const inMarket = [...state.untriggered, ...state.twaps].filter(({ market }) => market === spec.id);
+    const entries = state.rules >= 4 ? state.exitPlans : [];
+    const inMarket = [...state.untriggered, ...state.twaps, ...entries].filter(({ market }) => market === spec.id);
     const own = inMarket.filter(({ owner }) => owner === order.owner);
     if (own.length >= this.#state.limits.maximumUntriggeredOrdersPerOwner) return 'UNTRIGGERED_LIMIT';
     if (inMarket.length >= this.#state.limits.maximumUntriggeredOrdersPerMarket) return 'UNTRIGGERED_LIMIT';
@@ -154,7 +155,9 @@ export class ReferenceConditionals {
     const isSame = (before: Leg | undefined, after: Leg | undefined) =>
       before?.trigger === after?.trigger && before?.price === after?.price;
     if (isSame(order.takeProfit, amended.takeProfit) && isSame(order.stop, amended.stop)) return 'NOTHING_TO_AMEND';
-    const refusal = this.#termsRefusal(spec, amended);
+    const mayBeSmall = this.#state.rules >= 4 && order.entryId !== undefined;
+    const asked = mayBeSmall ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
+    const refusal = this.#termsRefusal(asked, amended);
     if (refusal !== undefined) return refusal;
     const [before, after] = [holdOf(spec, order), holdOf(spec, amended)];
     if (this.#available(spec, order) + before < after) return 'INSUFFICIENT_FUNDS';

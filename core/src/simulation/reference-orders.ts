@@ -55,7 +55,7 @@ export class ReferenceOrders {
   }
 
   /**
-   * A new order, one that was triggered, or one that was and exits what an entry filled, for which no size is too small.
+   * A new order, one that was triggered, or one that was and exits what an entry filled. No size is too small for these.
    * @param before orders that the same trigger has placed
    */
   arrive(
@@ -88,7 +88,8 @@ export class ReferenceOrders {
       if (closable <= 0) return 'NOTHING_TO_CLOSE';
       order = { ...order, quantity: Math.min(order.quantity, closable) };
     }
-    const asked = kind === 'exit' || order.reduceOnly ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
+    const mayBeSmall = kind === 'exit' || (kind === 'triggered' && this.#state.rules >= 4);
+    const asked = mayBeSmall || order.reduceOnly ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
     const isLimit = order.type === 'limit';
     const ending = comesFirst && order.reduceOnly ? this.#givingWay(order, order.quantity, before) : [];
     const refusal = isLimit ? this.#limitRefusal(asked, order, ending.length) : this.#marketRefusal(time, asked, order);

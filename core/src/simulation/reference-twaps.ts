@@ -99,7 +99,8 @@ export class ReferenceTwaps {
     if (slices > 1_000) return 'INVALID_SCHEDULE';
     if (limitProblem(spec, price, (quantity - (quantity % slices)) / slices) !== undefined)
       return 'SLICE_BELOW_MINIMUM';
-    const all = [...this.#state.untriggered, ...this.#state.twaps].filter((order) => order.market === id);
+    const entries = this.#state.rules >= 4 ? this.#state.exitPlans : [];
+    const all = [...this.#state.untriggered, ...this.#state.twaps, ...entries].filter((order) => order.market === id);
     const own = all.filter((order) => order.owner === owner);
     const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#state.limits;
     if (own.length >= maximumUntriggeredOrdersPerOwner) return 'UNTRIGGERED_LIMIT';

@@ -8,9 +8,10 @@ import type { Holding } from '../../margin/holding.ts';
 import { closableLots } from '../../margin/holdings.ts';
 import { BUY, SELL, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
-import { CLOSES_IN_PARTS } from '../../terms/rules.ts';
+import { CLOSES_IN_PARTS, TRIGGERS_ANY_SIZE } from '../../terms/rules.ts';
 import type { CancelOrder, PlaceOrder } from '../commands.ts';
 import type { ExitSize } from '../exits/exit-plan.ts';
+import type { ExitPlans } from '../exits/exit-plans.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { OrderProcessor } from '../order-processor.ts';
 import { positionSideProblem, reduces } from '../order-terms.ts';
@@ -29,8 +30,8 @@ import {
 } from './conditional-order.ts';
 import { termsProblem, watchedPrice } from './terms.ts';
 import { type Triggered, TriggerWatch, type WatchListener } from './trigger-watch.ts';
-import { describeUntriggered, type Untriggered } from './untriggered.ts';
-import { UntriggeredOrders } from './untriggered-orders.ts';
+import { describeUntriggered, isWatched, type Untriggered } from './untriggered.ts';
+import { byAge, UntriggeredOrders } from './untriggered-orders.ts';
 
 /** Orders that one trigger places, at most: no trigger holds the exchange up. */
 const MAXIMUM_PARTS = 1_000;
@@ -55,6 +56,7 @@ export class ConditionalProcessor {
   readonly #processor: OrderProcessor;
   readonly #limits: () => OrderLimits;
   readonly #twaps: Twaps;
+  readonly #plans: ExitPlans;
   readonly orders = new UntriggeredOrders();
   /** In the order in which the price reached them. */
   #triggered: Triggered[] = [];
@@ -66,6 +68,7 @@ export class ConditionalProcessor {
     processor: OrderProcessor,
     limits: () => OrderLimits,
     twaps: Twaps,
+    plans: ExitPlans,
   ) {
     this.#marketById = marketById;
     this.#accounts = accounts;
@@ -73,6 +76,7 @@ export class ConditionalProcessor {
     this.#processor = processor;
     this.#limits = limits;
     this.#twaps = twaps;
+    this.#plans = plans;
   }
 
   /** Whether orders were triggered that `processTriggered` must place before the next command. */
@@ -92,11 +96,7 @@ export class ConditionalProcessor {
     if (!isClient(owner)) return refused('ACCOUNT_LIMIT');
     const problem = this.#problem(market, command);
     if (problem !== undefined) return refused(problem);
-    const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#limits();
-    const own = this.orders.of(owner, command.market).length + this.#twaps.countOf(owner, command.market);
-    const all = this.orders.countIn(command.market) + this.#twaps.countIn(command.market);
-    if (own >= maximumUntriggeredOrdersPerOwner || all >= maximumUntriggeredOrdersPerMarket)
-      return refused('UNTRIGGERED_LIMIT');
+    if (this.isFull(owner, command.market)) return refused('UNTRIGGERED_LIMIT');
     const best = bestAtFirst(command, watchedPrice(market, command));
     const { kind: _kind, clientOrderId, ...terms } = command;
     const facts = { ...terms, reduceOnly: reduces(command), createdAt: this.#log.time };
@@ -112,6 +112,22 @@ export class ConditionalProcessor {
     this.#hold(market, paying, hold);
     this.#log.object({ kind: 'order-untriggered', order: describeUntriggered(order), held: hold });
     return OK;
+  }
+
+  /**
+   * Whether an owner or a market has as many untriggered orders as they may have. TWAPs count as such, and entries that may bring one.
+   * @param byEntry whether it is an entry that asks: older rules counted entries for other entries alone
+   */
+  isFull(owner: number, market: number, byEntry = false): boolean {
+    const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#limits();
+    const plans = byEntry || this.#processor.rules >= TRIGGERS_ANY_SIZE ? this.#plans : undefined;
+    const twaps = this.#twaps;
+    const own = this.orders.inMarketOf(owner, market).size + twaps.countOf(owner, market);
+    const all = this.orders.countIn(market) + twaps.countIn(market);
+    return (
+      own + (plans?.countOf(owner, market) ?? 0) >= maximumUntriggeredOrdersPerOwner ||
+      all + (plans?.countIn(market) ?? 0) >= maximumUntriggeredOrdersPerMarket
+    );
   }
 
   /** Everything but the limits of the account and its funds. */
@@ -134,21 +150,15 @@ export class ConditionalProcessor {
   /**
    * Ends what was to close all of positions that are closed or have turned around, and exits of their entries; what is triggered
    * already finds nothing.
+   * @param changed as often as they were; each is looked at once, for a command may trade thousands of times for one owner
    */
   followPositions(changed: Iterable<Holding>, marketOf: (index: number) => number): void {
-    for (const holding of changed) {
-      const { owner, market, leg } = holding;
-      for (const order of this.orders.of(this.#accounts.ownerNumber(owner), marketOf(market))) {
-        const isOfPosition = order.reduceOnly === true && (order.quantity === 0 || order.entryId !== undefined);
-        if (!isOfPosition || this.#isTriggered(order) || namedLeg(order.positionSide) !== leg) continue;
-        if (closableLots(holding, order.side) > 0) continue;
-        this.#cancel(order, 'NOTHING_TO_CLOSE');
-      }
+    for (const holding of new Set(changed)) {
+      const own = this.orders.inMarketOf(this.#accounts.ownerNumber(holding.owner), marketOf(holding.market));
+      if (own.size === 0) continue;
+      const ended = [...own].filter((order) => isEndedWith(holding, order));
+      for (const order of ended.sort(byAge)) this.#cancel(order, 'NOTHING_TO_CLOSE');
     }
-  }
-
-  #isTriggered(order: Untriggered): boolean {
-    return this.#triggered.some((one) => one.order === order);
   }
 
   amend(command: AmendConditionalOrder): Outcome {
@@ -161,7 +171,8 @@ export class ConditionalProcessor {
     if (!isSameKind(order.takeProfit, takeProfit) || !isSameKind(order.stop, stop)) return refused('INVALID_TRIGGER');
     if (isSameLeg(order.takeProfit, takeProfit) && isSameLeg(order.stop, stop)) return refused('NOTHING_TO_AMEND');
     const amended: Untriggered = { ...order, takeProfit, stop };
-    const problem = termsProblem(market, amended);
+    const isExit = order.entryId !== undefined && this.#processor.rules >= TRIGGERS_ANY_SIZE;
+    const problem = termsProblem(market, amended, isExit);
     if (problem !== undefined) return refused(problem);
     const paying = this.#payingAccount(market, order);
     const [before, after] = [untriggeredHold(market.spec, order), untriggeredHold(market.spec, amended)];
@@ -373,6 +384,13 @@ function bestAtFirst({ side, trailing }: PlaceConditionalOrder, price: number): 
   const { activation } = trailing;
   const isActive = activation === 0 || isPast(side, price, activation);
   return isActive ? price : 0;
+}
+
+/** Whether an order was to close what a holding had, of which nothing is left. One that is triggered waits to be placed, and finds that out then. */
+function isEndedWith(holding: Holding, order: Untriggered): boolean {
+  const isOfPosition = order.reduceOnly === true && (order.quantity === 0 || order.entryId !== undefined);
+  if (!isOfPosition || namedLeg(order.positionSide) !== holding.leg) return false;
+  return closableLots(holding, order.side) <= 0 && isWatched(order);
 }
 
 function isPast(side: Side, price: number, activation: number): boolean {

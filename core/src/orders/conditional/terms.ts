@@ -26,16 +26,21 @@ export function watchedPrice(market: MarketBook, { source }: Pick<ConditionalTer
   }
 }
 
-/** Everything but the limits of the account and its funds. */
-export function termsProblem(market: MarketBook, order: ConditionalTerms): Problem {
+/**
+ * Everything but the limits of the account and its funds.
+ * @param mayBeSmall whether the minimum size and value are not asked of it
+ */
+export function termsProblem(market: MarketBook, order: ConditionalTerms, mayBeSmall = false): Problem {
   const { takeProfit, stop, trailing } = order;
   const legs = [takeProfit, stop].filter((leg) => leg !== undefined);
   if ((trailing === undefined) === (legs.length === 0)) return 'INVALID_TRIGGER';
   const price = watchedPrice(market, order);
   if (price === 0) return 'NO_PRICE';
   const shape = trailing === undefined ? legsProblem(market, legs) : trailingProblem(market, order);
-  const size = market.perpetual === undefined ? sizeProblem : perpetualSizeProblem;
-  return shape ?? size(market, order, legs, price) ?? sideProblem(order, price);
+  const sizeOf = market.perpetual === undefined ? sizeProblem : perpetualSizeProblem;
+  const size = sizeOf(market, order, legs, price);
+  const isExcused = mayBeSmall && (size === 'BELOW_MINIMUM_SIZE' || size === 'BELOW_MINIMUM_NOTIONAL');
+  return shape ?? (isExcused ? undefined : size) ?? sideProblem(order, price);
 }
 
 function legsProblem(market: MarketBook, legs: readonly Leg[]): Problem {

@@ -59,6 +59,11 @@ export interface Untriggered
   triggers: readonly Trigger[];
 }
 
+/** Whether a price may still trigger an order; of those that are triggered and not placed yet none. */
+export function isWatched({ group, triggers }: Untriggered): boolean {
+  return group !== undefined || triggers.length > 0;
+}
+
 /** An untriggered order as a plain record. */
 export function describeUntriggered(untriggered: Untriggered): UntriggeredOrder {
   const { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade, createdAt } = untriggered;

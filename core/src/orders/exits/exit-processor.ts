@@ -1,7 +1,6 @@
 import type { EventBatch, EventReader } from '../../events/event-batch.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { namedLeg } from '../../events/event-record.ts';
-import type { OrderLimits } from '../../instruments/commands.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
 import type { PerpetualSettlement } from '../../margin/perpetual-settlement.ts';
 import type { MarketSpec } from '../../money/market.ts';
@@ -16,7 +15,6 @@ import type { MarketBook } from '../market-book.ts';
 import type { AttachesExits } from '../order-processor.ts';
 import type { CancelReason } from '../order-state.ts';
 import { reduces } from '../order-terms.ts';
-import type { Twaps } from '../twap/twaps.ts';
 import { type ExitPlan, type ExitSize, type ExitTerms, exitLots, exitSideProblem, exitSize } from './exit-plan.ts';
 import type { ExitPlans } from './exit-plans.ts';
 
@@ -30,8 +28,6 @@ export class ExitProcessor implements AttachesExits {
   readonly #log: EventLog;
   readonly #plans: ExitPlans;
   readonly #conditionals: ConditionalProcessor;
-  readonly #limits: () => OrderLimits;
-  readonly #twaps: Twaps;
   readonly #reader: EventReader = {
     order: (batch, at) => this.#followOrder(batch, at),
     object: (event) => {
@@ -46,16 +42,12 @@ export class ExitProcessor implements AttachesExits {
     log: EventLog,
     plans: ExitPlans,
     conditionals: ConditionalProcessor,
-    limits: () => OrderLimits,
-    twaps: Twaps,
   ) {
     this.#marketById = marketById;
     this.#accounts = accounts;
     this.#log = log;
     this.#plans = plans;
     this.#conditionals = conditionals;
-    this.#limits = limits;
-    this.#twaps = twaps;
   }
 
   /** Why an entry can't be placed with such exits. Entries with exits count as untriggered orders do. */
@@ -75,7 +67,7 @@ export class ExitProcessor implements AttachesExits {
     return (
       exitSideProblem(order.side, price, exits) ??
       (isTaking ? exitSideProblem(order.side, watched, exits) : undefined) ??
-      this.#limitProblem(order.owner, market.spec.id)
+      (this.#conditionals.isFull(order.owner, market.spec.id, true) ? 'UNTRIGGERED_LIMIT' : undefined)
     );
   }
 
@@ -88,16 +80,6 @@ export class ExitProcessor implements AttachesExits {
   follow(from: number): void {
     const { batch } = this.#log;
     batch.readBetween(from, batch.end, [this.#reader]);
-  }
-
-  #limitProblem(owner: number, market: number): RejectReason | undefined {
-    const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#limits();
-    const { orders } = this.#conditionals;
-    const own =
-      orders.of(owner, market).length + this.#plans.countOf(owner, market) + this.#twaps.countOf(owner, market);
-    const all = orders.countIn(market) + this.#plans.countIn(market) + this.#twaps.countIn(market);
-    const isFull = own >= maximumUntriggeredOrdersPerOwner || all >= maximumUntriggeredOrdersPerMarket;
-    return isFull ? 'UNTRIGGERED_LIMIT' : undefined;
   }
 
   #followOrder(batch: EventBatch, at: number): void {

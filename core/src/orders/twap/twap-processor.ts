@@ -1,6 +1,5 @@
 import type { EventLog } from '../../events/event-log.ts';
 import { Ending, isReducing, legOf, positionTermsOf, termsCode } from '../../events/event-record.ts';
-import type { OrderLimits } from '../../instruments/commands.ts';
 import { InvariantError } from '../../invariant.ts';
 import { isClient } from '../../ledger/account.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
@@ -36,7 +35,6 @@ export class TwapProcessor {
   readonly #twaps: Twaps;
   readonly #processor: OrderProcessor;
   readonly #conditionals: ConditionalProcessor;
-  readonly #limits: () => OrderLimits;
 
   constructor(
     marketById: MarketById,
@@ -45,7 +43,6 @@ export class TwapProcessor {
     twaps: Twaps,
     processor: OrderProcessor,
     conditionals: ConditionalProcessor,
-    limits: () => OrderLimits,
   ) {
     this.#marketById = marketById;
     this.#accounts = accounts;
@@ -53,7 +50,6 @@ export class TwapProcessor {
     this.#twaps = twaps;
     this.#processor = processor;
     this.#conditionals = conditionals;
-    this.#limits = limits;
   }
 
   /** Takes an order whose first slice is due at once, with the next `run-twaps`. */
@@ -170,7 +166,8 @@ export class TwapProcessor {
     const schedule = scheduleOf(this.#log.time, command);
     if (schedule === undefined) return 'INVALID_SCHEDULE';
     const isSmall = market.limitProblem(price, Math.floor(quantity / schedule.slices)) !== undefined;
-    return isSmall ? 'SLICE_BELOW_MINIMUM' : this.#limitProblem(owner, command.market);
+    if (isSmall) return 'SLICE_BELOW_MINIMUM';
+    return this.#conditionals.isFull(owner, command.market) ? 'UNTRIGGERED_LIMIT' : undefined;
   }
 
   /** Of one that only reduces: there must be something to close, of which others may close a part until a slice is due. */
@@ -183,16 +180,6 @@ export class TwapProcessor {
     if (perpetual?.isBound(owner, command.side, leg, this.#log.time)) return 'TERM_RUNNING';
     if (!reduces(command)) return undefined;
     return (perpetual?.openLotsOf(owner, command.side, leg) ?? 0) > 0 ? undefined : 'NOTHING_TO_CLOSE';
-  }
-
-  /** TWAPs count as untriggered orders do. */
-  #limitProblem(owner: number, market: number): RejectReason | undefined {
-    const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#limits();
-    const { orders } = this.#conditionals;
-    const own = orders.of(owner, market).length + this.#twaps.countOf(owner, market);
-    const all = orders.countIn(market) + this.#twaps.countIn(market);
-    const isFull = own >= maximumUntriggeredOrdersPerOwner || all >= maximumUntriggeredOrdersPerMarket;
-    return isFull ? 'UNTRIGGERED_LIMIT' : undefined;
   }
 
   /** In a halted market, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */

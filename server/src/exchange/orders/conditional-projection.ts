@@ -17,25 +17,33 @@ export interface ConditionalRun {
   readonly changes: Map<number, ConditionalChange>;
   /** The best price that trailing orders met in the run, by market, side and source. */
   readonly moves: Map<string, TrailingMoved>;
+  /** Changed orders that trailed when they changed, by the same: a move looks at no others, however many there are. */
+  readonly followers: Map<string, Set<ConditionalChange>>;
 }
 
 const isBetter = (side: number, price: number, than: number) => (side === SELL ? price > than : price < than);
+const keyOf = ({ market, side, source }: Pick<UntriggeredOrder, 'market' | 'side' | 'source'>) =>
+  `${market}/${side}/${source}`;
+
+export function emptyRun(): ConditionalRun {
+  return { changes: new Map(), moves: new Map(), followers: new Map() };
+}
 
 /** Orders of earlier runs get the best price by statement; those of this run have it in their row already. */
-export function addMove({ changes, moves }: ConditionalRun, event: TrailingMoved): void {
-  const { market, side, source, best } = event;
-  const key = `${market}/${side}/${source}`;
+export function addMove({ moves, followers }: ConditionalRun, event: TrailingMoved): void {
+  const { side, best } = event;
+  const key = keyOf(event);
   const known = moves.get(key);
   if (known === undefined || isBetter(side, best, known.best)) moves.set(key, event);
-  for (const change of changes.values()) {
-    const { order } = change;
-    const follows = change.state === 'untriggered' && order.best > 0 && order.market === market;
-    if (!follows || order.side !== side || order.source !== source || !isBetter(side, best, order.best)) continue;
-    change.order = { ...order, best };
+  const following = followers.get(key);
+  if (following === undefined) return;
+  for (const change of following) {
+    if (change.state !== 'untriggered') following.delete(change);
+    else if (isBetter(side, best, change.order.best)) change.order = { ...change.order, best };
   }
 }
 
-export function addUntriggered({ changes }: ConditionalRun, event: OneConditionalEvent): ConditionalChange {
+export function addUntriggered({ changes, followers }: ConditionalRun, event: OneConditionalEvent): ConditionalChange {
   const { order, time } = event;
   const known = changes.get(order.orderId);
   const change: ConditionalChange = known ?? { order, state: 'untriggered', time, triggered: undefined };
@@ -47,6 +55,9 @@ export function addUntriggered({ changes }: ConditionalRun, event: OneConditiona
     change.triggered = { leg: event.leg, price: event.price, time };
   } else if (event.kind === 'untriggered-ended') {
     change.state = 'ended';
+  } else if (order.best > 0) {
+    const key = keyOf(order);
+    followers.set(key, (followers.get(key) ?? new Set()).add(change));
   }
   return change;
 }

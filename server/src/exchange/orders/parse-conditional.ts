@@ -32,10 +32,17 @@ function readTrailing(market: MarketSpec, input: ConditionalInput): Parsed<Trail
   if (!rate.ok) return invalid('callback_rate', say('Enter a percentage with at most two decimals'));
   const distance = readPrice(market, input.callback_distance ?? '0', 'callback_distance');
   if (!distance.ok) return distance;
-  const activation = readPrice(market, input.activation_price ?? '0', 'activation_price');
-  if (!activation.ok) return activation;
   const callbacks = { callbackPpm: Number(rate.value), callbackTicks: distance.value };
-  return { ok: true, value: { ...callbacks, activation: activation.value } };
+  if (input.activation_price === undefined) return { ok: true, value: { ...callbacks, activation: 0 } };
+  const activation = readLimitPrice(market, input.activation_price, 'activation_price');
+  return activation.ok ? { ok: true, value: { ...callbacks, activation: activation.value } } : activation;
+}
+
+/** Without a quantity an order closes all that is open, so one that is given, and nothing, would close more than was meant. */
+function readLots(market: MarketSpec, text: string | undefined): Parsed<number> {
+  if (text === undefined) return { ok: true, value: 0 };
+  const lots = readQuantity(market, text);
+  return lots.ok && lots.value === 0 ? invalid('quantity', say('Enter a number above zero')) : lots;
 }
 
 export function readConditional(owner: number, market: MarketSpec, input: ConditionalInput): ParsedOrder {
@@ -51,7 +58,7 @@ export function readConditional(owner: number, market: MarketSpec, input: Condit
   if (!stop.ok) return stop;
   const trailing = readTrailing(market, input);
   if (!trailing.ok) return trailing;
-  const quantity = readQuantity(market, input.quantity ?? '0');
+  const quantity = readLots(market, input.quantity);
   if (!quantity.ok) return quantity;
   const quoteTotal = readQuoteTotal(market, input.quote_total ?? '0');
   if (!quoteTotal.ok) return quoteTotal;
@@ -64,7 +71,8 @@ export function readConditional(owner: number, market: MarketSpec, input: Condit
     timeInForce: input.time_in_force ?? 'GTC',
     quantity: quantity.value,
     quoteTotal: quoteTotal.value,
-    selfTrade: input.self_trade ?? 'CANCEL_NEWEST',
+    // What it was placed for comes before what its owner has resting: a stop that gave way would leave its owner without one.
+    selfTrade: input.self_trade ?? 'CANCEL_OLDEST',
     takeProfit: takeProfit.value,
     stop: stop.value,
     trailing: trailing.value,

@@ -11,6 +11,8 @@ export const orderTables: PersonalTables = {
              WHERE owner = $1 ORDER BY order_id`,
     icebergs: `SELECT icebergs.* FROM icebergs JOIN orders ON id = order_id WHERE owner = $1 ORDER BY order_id`,
     twaps: `SELECT twaps.* FROM twaps JOIN orders ON id = order_id WHERE owner = $1 ORDER BY order_id`,
+    unplaced_orders: `SELECT unplaced_orders.* FROM unplaced_orders JOIN orders ON orders.id = order_id
+             WHERE owner = $1 ORDER BY unplaced_orders.id`,
     trades: `SELECT id, market, price, quantity, time, maker_owner = $1 AS was_maker FROM trades
              WHERE maker_owner = $1 OR taker_owner = $1 ORDER BY id`,
   },

@@ -13,7 +13,7 @@ import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { clientOrderIdStatement, restoreNamedViews } from './client-order-id-store.ts';
-import { addMove, addUntriggered, type ConditionalRun } from './conditional-projection.ts';
+import { addMove, addUntriggered, emptyRun } from './conditional-projection.ts';
 import { conditionalStatements, restoreTriggers } from './conditional-store.ts';
 import { exitPlanStatement, restorePlannedViews } from './exit-plan-store.ts';
 import { IcebergRun } from './iceberg-store.ts';
@@ -22,6 +22,7 @@ import { reasonCode } from './reasons.ts';
 import { restoreOrders } from './recovery-store.ts';
 import { TRADED, TradeRows } from './trade-rows.ts';
 import { restoreTwapViews, twapStatement } from './twap-store.ts';
+import { UnplacedRun } from './unplaced-store.ts';
 
 const CANCELLED = 2;
 /** In the tables alone: a conditional order before it is triggered. */
@@ -52,21 +53,24 @@ class OrderRun implements PartRun {
   readonly #forgotten = new Set<number>();
   /** Conditional orders by id, as they are before they are triggered, or after they ended untriggered. */
   readonly #untriggered = new Map<number, OneConditionalEvent>();
-  readonly #conditional: ConditionalRun = { changes: new Map(), moves: new Map() };
+  readonly #conditional = emptyRun();
   readonly #icebergs = new IcebergRun();
+  readonly #unplaced = new UnplacedRun();
   readonly #trades = new TradeRows();
   readonly #clientOrderIds: ClientOrderId[] = [];
   /** By entry, as they are after the run. */
   readonly #exitPlans = new Map<number, ExitPlan>();
   readonly #twaps = new Map<number, TwapSchedule>();
 
-  add({ events }: CommittedBatch): void {
+  add({ batch, events }: CommittedBatch): void {
+    this.#unplaced.begin(batch);
     events.read(this);
   }
 
   order(events: EventBatch, at: number): void {
     if (isForgettable(events, at)) this.#forgotten.add(events.orderId(at));
     this.#orders.put(events, at);
+    this.#unplaced.addRecord(this.#conditional.changes, events, at);
     if (events.visible(at) > 0) this.#icebergs.add(events, at);
   }
 
@@ -80,8 +84,8 @@ class OrderRun implements PartRun {
     if (event.kind === 'exit-plan-changed') this.#exitPlans.set(event.plan.orderId, event.plan);
     if (event.kind === 'twap-changed') this.#twaps.set(event.orderId, event);
     if (!isOneConditional(event)) return;
-    addUntriggered(this.#conditional, event);
     const { orderId } = event.order;
+    this.#unplaced.addEvent(addUntriggered(this.#conditional, event), event);
     this.#untriggered.set(orderId, event);
   }
 
@@ -91,11 +95,13 @@ class OrderRun implements PartRun {
     this.#untriggered.clear();
     this.#conditional.changes.clear();
     this.#conditional.moves.clear();
+    this.#conditional.followers.clear();
     this.#trades.clear();
     this.#clientOrderIds.length = 0;
     this.#exitPlans.clear();
     this.#twaps.clear();
     this.#icebergs.clear();
+    this.#unplaced.clear();
     spare.push(this);
   }
 
@@ -126,7 +132,7 @@ class OrderRun implements PartRun {
     if (this.#clientOrderIds.length > 0) statements.push(clientOrderIdStatement(this.#clientOrderIds));
     if (this.#exitPlans.size > 0) statements.push(exitPlanStatement([...this.#exitPlans.values()]));
     if (this.#twaps.size > 0) statements.push(twapStatement(this.#twaps));
-    statements.push(...this.#icebergs.statements());
+    statements.push(...this.#icebergs.statements(), ...this.#unplaced.statements());
     if (this.#trades.size > 0) statements.push({ sql: COPY_TRADES, copy: this.#trades.copy() });
     return statements;
   }
@@ -160,7 +166,16 @@ function isForgettable(events: EventBatch, at: number): boolean {
 
 export const orderProjection: ProjectionPart = {
   name: 'orders',
-  tables: ['orders', 'conditional_orders', 'client_order_ids', 'exit_plans', 'icebergs', 'trades', 'twaps'],
+  tables: [
+    'orders',
+    'conditional_orders',
+    'client_order_ids',
+    'exit_plans',
+    'icebergs',
+    'trades',
+    'twaps',
+    'unplaced_orders',
+  ],
   start: () => spare.pop() ?? new OrderRun(),
   restore: restoreOrders,
   async restoreViews(database, views) {

@@ -80,7 +80,14 @@ it('is gathered from every slice, and erased from every slice or from none', asy
     ],
     ...['price_alerts', 'read_marks', 'sessions', 'sign_ins'],
     ...['support', 'trades', 'transfers', 'triggered_alerts', 'twaps'],
-    ...['unlisted_deposits', 'withdrawal_addresses', 'withdrawal_events', 'withdrawal_holds', 'withdrawals'],
+    ...[
+      'unlisted_deposits',
+      'unplaced_orders',
+      'withdrawal_addresses',
+      'withdrawal_events',
+      'withdrawal_holds',
+      'withdrawals',
+    ],
   ]);
   for (const part of ['account', 'balances', 'price_alerts', 'support']) expect(copy[part], part).toHaveLength(1);
 

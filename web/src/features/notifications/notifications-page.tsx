@@ -22,6 +22,7 @@ const ICONS = {
   deposit: IconArrowDownCircle,
   funding: IconArrowsExchange,
   futures: IconAlertTriangle,
+  orders: IconAlertTriangle,
   security: IconShieldLock,
   support: IconHeadset,
   transfer: IconArrowsExchange,

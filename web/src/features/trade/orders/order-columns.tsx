@@ -29,7 +29,10 @@ export const STATES = {
   DECLINED: msg('Cancelled'),
 } as const;
 
-/** Why an order ended, as the server's codes say it. */
+const STOPPED = msg('Trading in the pair had stopped');
+const SMALL = msg('It was below the smallest order of the pair');
+
+/** Why an order ended, or was refused when its trigger placed it, as the server's codes say it. */
 const REASONS: Readonly<Record<string, string>> = {
   BY_OWNER: msg('You cancelled it'),
   UNFILLED_REMAINDER: msg('The rest could not be filled immediately'),
@@ -39,7 +42,26 @@ const REASONS: Readonly<Record<string, string>> = {
   TIME_UP: msg('Time is up'),
   NOTHING_TO_CLOSE: msg('Nothing was left to close'),
   LIQUIDATED: msg('A position was liquidated'),
+  MARKET_CLEARED: STOPPED,
+  MARKET_HALTED: STOPPED,
+  MARKET_DELISTED: STOPPED,
+  NO_LIQUIDITY: msg('There was nothing to trade with'),
+  NOT_FILLABLE: msg('It could not be filled completely'),
+  PRICE_OUTSIDE_BAND: msg('The price left the allowed range'),
+  BELOW_MINIMUM_SIZE: SMALL,
+  BELOW_MINIMUM_NOTIONAL: SMALL,
+  ABOVE_MAXIMUM_SIZE: msg('It was above the largest order of the pair'),
+  ACCOUNT_LIMIT: msg('You had too many open orders'),
+  WOULD_TAKE: msg('It would have traded at once, though post-only'),
+  ABOVE_RISK_LIMIT: msg('The position would have been too large for your leverage'),
+  TERM_RUNNING: msg('The position has a term that hasn’t ended'),
+  NO_INDEX: msg('The index price was not known'),
 };
+
+/** Empty for an order that ended as it should; one for which there is no text was refused all the same. */
+export function reasonText(reason: string): string {
+  return reason === '' ? '' : t(REASONS[reason] ?? msg('The pair didn’t accept it'));
+}
 
 interface Sided {
   readonly id: string;
@@ -204,7 +226,7 @@ export const orderHistoryColumns = (): ListColumn<Order>[] => [
       <span className={row.state === 'APPROVED' ? undefined : classes.quiet}>
         <span>{t(STATES[row.state])}</span>
         {/* Written out: a phone has no pointer that could rest on it. */}
-        {REASONS[row.reason] && <span> · {t(REASONS[row.reason] ?? '')}</span>}
+        {row.reason !== '' && <span> · {reasonText(row.reason)}</span>}
       </span>
     ),
   },
