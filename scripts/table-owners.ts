@@ -11,6 +11,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   'exchange/orders': [
     'client_order_ids',
+    'closings',
     'conditional_orders',
     'exit_plans',
     'icebergs',

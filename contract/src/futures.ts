@@ -237,11 +237,27 @@ const placed = z.object({
   order: order.optional(),
 });
 
+/** A position of more than the market's largest order is closed, or reversed, in one step by as many orders as that needs. */
+const inParts = z.object({
+  /** All of them, the first included. */
+  order_ids: z.array(rowId).max(1_000),
+  /** What was to be traded: all together have so much filled, and so much rests in the book. The rest is not closed. */
+  quantity: decimalOut,
+  filled: decimalOut,
+  open: decimalOut,
+  /** Why the last order was cancelled, or one behind it refused; empty where neither was. */
+  reason: z.string(),
+});
+export type ClosedInParts = z.infer<typeof inParts>;
+
+/** The order that closed a position, of several the first. */
+const closing = { order: order.optional(), in_parts: inParts.optional() };
+
 const closed = z.union([
   z.object({
-    /** `closeRequest`: the order rests, wholly or in part. */
+    /** `closeRequest`: an order rests, wholly or in part. */
     message: z.enum(['success', 'closeRequest', 'wrong_transaction_password']),
-    order: order.optional(),
+    ...closing,
   }),
   /** The position has a term that has not ended, and neither its target nor its floor is reached: nothing was closed. */
   z.object({
@@ -260,8 +276,10 @@ const closed = z.union([
 const TERMS_OF_CLOSING = ['position_side', 'price', 'time_in_force', 'quantity', 'share_percent'] as const;
 
 /**
- * Places an order that only reduces; without quantity and share it closes everything. With `future_id` it is the documented
- * call, which closes all of the position and takes no terms of its own. Takes an `Idempotency-Key` header.
+ * Places an order that only reduces; without quantity and share it closes everything. What is more than the market's largest order
+ * is closed in one step by several, at most 1,000, up to the first that finds too little: `in_parts` says how far they have come. With
+ * `FOK` all of it is closed or nothing. With `future_id` it is the documented call, which closes all of the position and takes no
+ * terms of its own. Takes an `Idempotency-Key` header.
  */
 export const closePosition = defineCall({
   methods: ['POST'],
@@ -325,7 +343,11 @@ export const closeFuture = defineCall({
   changesState: true,
 });
 
-/** Closes the position and opens the opposite one of the same quantity, by one order at market. Refused in hedge mode. */
+/**
+ * Closes the position and opens the opposite one of the same quantity in one step, by one order at market or, as closing does, by
+ * several. It is refused where your funds do not cover all of it; how far the book went says the order, or `in_parts`. Refused in hedge
+ * mode.
+ */
 export const reversePosition = defineCall({
   methods: ['POST'],
   path: '/api/v3/futures/reverse',
@@ -335,7 +357,7 @@ export const reversePosition = defineCall({
   tag,
   summary: 'Reverse a position at market',
   body: z.object({ symbol: pairName, transaction_password: password.optional() }),
-  answer: placed,
+  answer: placed.extend(closing),
   sensitive: true,
 });
 

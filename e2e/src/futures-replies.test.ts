@@ -201,6 +201,28 @@ describe('an answer that is lost or comes late', () => {
     await page.context().close();
   });
 
+  it('says how far closing came, where several orders closed a part', async () => {
+    const page = await openForm();
+    await page.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
+    await page.route('**/api/v3/futures/close', async (route) => {
+      const response = await route.fetch();
+      const in_parts = { order_ids: ['1', '2'], quantity: '0.00200', filled: '0.00100', open: '0.00000', reason: '' };
+      await route.fulfill({ response, json: { ...(await response.json()), in_parts } });
+    });
+    await page.reload();
+    await page
+      .getByRole('table', { name: 'Positions' })
+      .getByRole('button', { name: /^Close/ })
+      .click();
+    await dialog(page).getByLabel('Amount').fill('0.001');
+    await dialog(page).getByRole('button', { name: 'Close Position' }).click();
+    await give(page, TRADER.pin);
+    const told = '0.001 of 0.002 BTC was closed. The rest of your position is still open.';
+    await notice(page, 'Closed in part').getByText(told).waitFor();
+    expect(await notice(page, 'Close Position Success').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('is not sent for by a second click, and leaves what is typed for another pair meanwhile', async () => {
     const unlock = { transaction_password: TRADER.pin, minutes: UNLOCKED_MINUTES };
     const { unlocked_until } = await trader.call<{ unlocked_until: number }>('POST', '/api/v3/trading-unlock', unlock);

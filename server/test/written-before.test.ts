@@ -31,12 +31,21 @@ const writtenIn = (file: string): Written => {
 };
 
 describe.each([
-  { name: 'exits', file: 'exits', rules: 2, plans: 0, positions: 0 },
-  { name: 'twaps', file: 'twaps', rules: 2, plans: 8, positions: 0 },
-  { name: 'columns of positions', file: 'position-columns', rules: 2, plans: 0, positions: 14 },
-  { name: 'parts of what closes a position', file: 'closing-in-parts', rules: 2, plans: 0, positions: 8, until: 3 },
-  { name: 'triggered orders of any size', file: 'any-size', rules: 3, plans: 1, positions: 0, until: 4 },
-])('what was written before there were $name', ({ file, rules, plans, positions, until }) => {
+  { name: 'exits', file: 'exits', rules: 2, plans: 0, twaps: 0, positions: 0 },
+  { name: 'twaps', file: 'twaps', rules: 2, plans: 8, twaps: 0, positions: 0 },
+  { name: 'columns of positions', file: 'position-columns', rules: 2, plans: 0, twaps: 0, positions: 14 },
+  {
+    name: 'parts of what closes a position',
+    file: 'closing-in-parts',
+    rules: 2,
+    plans: 0,
+    twaps: 0,
+    positions: 8,
+    until: 3,
+  },
+  { name: 'small triggered orders', file: 'any-size', rules: 3, plans: 1, twaps: 0, positions: 0, until: 4 },
+  { name: 'triggers of any size', file: 'triggers-of-any-size', rules: 3, plans: 1, twaps: 1, positions: 0, until: 4 },
+])('what was written before there were $name', ({ file, rules, plans, twaps, positions, until }) => {
   const written = writtenIn(file);
 
   it('is replayed to the same digests and the same state', () => {
@@ -70,7 +79,7 @@ describe.each([
     const { exchange, stateHash } = readSnapshot(Buffer.from(written.snapshot, 'base64'), SNAPSHOT_RULES);
     expect([stateHash, exchange.stateHash()]).toEqual([written.stateHash, written.stateHash]);
     expect(exchange.openOrderCount()).toBeGreaterThan(3);
-    expect([exchange.exitPlans().length, exchange.twaps().length]).toEqual([plans, 0]);
+    expect([exchange.exitPlans().length, exchange.twaps().length]).toEqual([plans, twaps]);
     expect(exchange.openPositionCount()).toBe(positions);
   });
 });

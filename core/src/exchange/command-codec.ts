@@ -59,7 +59,7 @@ import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import { type FundingSpec, MAXIMUM_TIERS, type PerpetualSpec, type RiskTier } from '../money/market.ts';
 import { MAXIMUM_INT32 } from '../money/price.ts';
 import { type ClientOrderId, MAXIMUM_CLIENT_ORDER_ID } from '../orders/client-order-ids.ts';
-import type { AmendOrder, CancelAllOrders, CancelOrder, PlaceOrder } from '../orders/commands.ts';
+import type { AmendOrder, CancelAllOrders, CancelOrder, ClosePosition, PlaceOrder } from '../orders/commands.ts';
 import {
   type AmendConditionalOrder,
   type Leg,
@@ -241,6 +241,20 @@ export const COMMANDS = [
     reduceOnly: optional(boolean),
     positionSide,
     term: optional(record<TermChoice>({ days: choice(TERM_DAYS), target: units, floor: units })),
+  }),
+  defineCommand<ClosePosition>(41, 'close-position', {
+    orderId: id,
+    owner,
+    market,
+    side,
+    type: choice(TYPES),
+    timeInForce,
+    price: ticks,
+    selfTrade,
+    positionSide,
+    quantity: optional(integer(1, Number.MAX_SAFE_INTEGER)),
+    sharePercent: integer(1, 100),
+    reverses: boolean,
   }),
   defineCommand<CancelOrder>(2, 'cancel-order', { orderId: id, owner }),
   defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),

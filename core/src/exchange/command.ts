@@ -2,7 +2,7 @@
 import type { InstrumentCommand } from '../instruments/commands.ts';
 import type { TransferCommand } from '../ledger/transfer.ts';
 import type { MarginCommand } from '../margin/commands.ts';
-import type { AmendOrder, CancelAllOrders, CancelOrder, PlaceOrder } from '../orders/commands.ts';
+import type { AmendOrder, CancelAllOrders, CancelOrder, ClosePosition, PlaceOrder } from '../orders/commands.ts';
 import type {
   AmendConditionalOrder,
   PlaceConditionalOrder,
@@ -12,6 +12,7 @@ import type { PlaceTwap, RunTwaps } from '../orders/twap/twap.ts';
 
 export type Command =
   | PlaceOrder
+  | ClosePosition
   | CancelOrder
   | CancelAllOrders
   | AmendOrder

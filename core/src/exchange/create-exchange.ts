@@ -66,6 +66,8 @@ export class FastExchange extends ExchangeState implements Exchange {
     switch (command.kind) {
       case 'place-order':
         return this.orders.place(this.instruments.find(command.market), command);
+      case 'close-position':
+        return this.closings.close(this.instruments.find(command.market), command);
       case 'cancel-order':
         return this.#cancel(command);
       case 'amend-order':

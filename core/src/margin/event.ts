@@ -1,6 +1,7 @@
 /** What happens to positions. */
 import type { Posting } from '../ledger/account.ts';
 import type { PositionLeg } from '../terms/order-terms.ts';
+import type { RejectReason } from '../terms/outcome.ts';
 import type { Direction } from './perpetual.ts';
 import type { Position } from './position.ts';
 import type { FundingSettled, PerpetualState } from './pricing.ts';
@@ -75,6 +76,23 @@ export interface PositionLiquidated {
   readonly required: bigint;
 }
 
+/** A position was closed, or turned round, by several orders at once, as it had more lots than the market's largest. They come before it. */
+export interface ClosedInParts {
+  readonly kind: 'closed-in-parts';
+  readonly time: number;
+  readonly owner: number;
+  readonly market: number;
+  readonly leg: PositionLeg;
+  /** Ids of the first order and the last; those between are of the others. */
+  readonly orderId: number;
+  readonly lastOrderId: number;
+  /** That were to be traded. */
+  readonly lots: number;
+  readonly reverses: boolean;
+  /** Why an order behind the last one was refused; undefined where none was. */
+  readonly reason: RejectReason | undefined;
+}
+
 /** Lots of an owner's position were closed against one that was liquidated, as no order took them. */
 export interface PositionDeleveraged {
   readonly kind: 'position-deleveraged';
@@ -113,6 +131,7 @@ export interface FundingSettledEvent extends FundingSettled {
 
 /** Those that are objects: `PositionChanged` comes with every trade, and so is a record. */
 export type PositionEvent =
+  | ClosedInParts
   | LossCovered
   | PositionLiquidated
   | PositionDeleveraged

@@ -45,6 +45,37 @@ export interface PlaceOrder {
   readonly term?: TermChoice | undefined;
 }
 
+/**
+ * Closes an owner's position, or a part of it, or turns all of it round. Where that is more than the market's largest order, it is as
+ * many orders as are needed: the first under this id, the others under ids that follow. Lots are counted when the command is
+ * applied; orders that close the same already are left, and what they close is not closed again.
+ */
+export interface ClosePosition {
+  readonly kind: 'close-position';
+  /** As in `PlaceOrder`. */
+  readonly orderId: number;
+  readonly owner: number;
+  readonly market: number;
+  /** Of the closing orders. A position that is closed by the other side is not the one that was meant. */
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** Ticks; 0 at market. */
+  readonly price: number;
+  readonly selfTrade: SelfTradeMode;
+  /** As in `PlaceOrder`. */
+  readonly positionSide?: PositionSide | undefined;
+  /** Lots, as many as any position may have; absent for a share of what is open. */
+  readonly quantity?: number | undefined;
+  /** 1 to 100, where there is no quantity. */
+  readonly sharePercent: number;
+  /**
+   * Whether the opposite of the position is opened as well, not in hedge mode. It is refused where its owner could not pay for all
+   * of it at the prices of the book.
+   */
+  readonly reverses: boolean;
+}
+
 /** Cancels an open or an untriggered order. */
 export interface CancelOrder {
   readonly kind: 'cancel-order';

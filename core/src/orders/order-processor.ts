@@ -7,7 +7,7 @@ import type { Holding } from '../margin/holding.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
 import type { Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
-import { CLOSES_IN_PARTS, NEWEST_RULES, TRIGGERS_ANY_SIZE } from '../terms/rules.ts';
+import { CLOSES_IN_PARTS, NEWEST_RULES } from '../terms/rules.ts';
 import { arrive, arriveAgain } from './arrival.ts';
 import { BulkCancels } from './bulk-cancels.ts';
 import type { ClientOrderIds } from './client-order-ids.ts';
@@ -43,13 +43,17 @@ export interface AttachesExits {
   attach(order: PlaceOrder, exits: ExitTerms): void;
 }
 
-/** An order that a trigger places. */
-export interface TriggeredPlacing {
+/** An order that the core places for its owner: one that was triggered, or a part of a larger one. */
+export interface Placing {
   readonly createdAt: number;
-  /** Whether it exits what an entry filled, which may be little from the beginning. */
-  readonly isExit: boolean;
-  /** Orders that the same trigger has placed before it; what else rests to close the same gives way to it. */
-  readonly before: ReadonlySet<number>;
+  /** Whether it has had no event under its id yet. */
+  readonly isNew: boolean;
+  /** Whether it may be as small as it is: what an entry filled must have its exit however little that is. */
+  readonly isAnySize: boolean;
+  /** What rests to close the same gives way to it, but for these; undefined where it gives way itself. */
+  readonly spared: ReadonlySet<number> | undefined;
+  /** Of a part behind the first, the worst price that the first could trade at; else 0. It is not asked again what the first was. */
+  readonly worst: number;
 }
 
 /** Places, cancels and amends orders: every check first, then every change. */
@@ -65,10 +69,10 @@ export class OrderProcessor {
   readonly cancels: BulkCancels;
   /** Set once, right after both exist: exits are orders themselves. */
   exits!: AttachesExits;
-  /** Whether the arriving order may be below the pair's minimum: it was triggered, or closes what is open. */
-  #mayBeSmall = false;
-  /** Orders that do not give way to the arriving one; undefined where that was not triggered. */
+  /** Of the arriving order, as `Placing` has them. */
+  #isAnySize = false;
   #spared: ReadonlySet<number> | undefined;
+  #worst = 0;
   lastOrderId = 0;
   /** The version under which commands are applied. */
   rules: number = NEWEST_RULES;
@@ -112,16 +116,18 @@ export class OrderProcessor {
     return outcome;
   }
 
-  /** Places an order that was triggered: the first under its old id and age, another one under an id of its own. */
-  placeTriggered(market: MarketBook, order: PlaceOrder, { createdAt, isExit, before }: TriggeredPlacing): Outcome {
+  /** Places an order under an id that the core knows to be free, or to be its own. */
+  placeAs(market: MarketBook, order: PlaceOrder, placing: Placing): Outcome {
     const { arriving } = this.matcher;
-    arriving.isNew = before.size > 0;
-    arriving.createdAt = createdAt;
-    this.#mayBeSmall = isExit || this.rules >= TRIGGERS_ANY_SIZE;
-    this.#spared = before;
+    arriving.isNew = placing.isNew;
+    arriving.createdAt = placing.createdAt;
+    this.#isAnySize = placing.isAnySize;
+    this.#spared = placing.spared;
+    this.#worst = placing.worst;
     const outcome = this.#arrive(market, order);
-    this.#mayBeSmall = false;
+    this.#isAnySize = false;
     this.#spared = undefined;
+    this.#worst = 0;
     return outcome;
   }
 
@@ -131,7 +137,7 @@ export class OrderProcessor {
   }
 
   #isExcused(problem: RejectReason): boolean {
-    return this.#mayBeSmall && (problem === 'BELOW_MINIMUM_SIZE' || problem === 'BELOW_MINIMUM_NOTIONAL');
+    return this.#isAnySize && (problem === 'BELOW_MINIMUM_SIZE' || problem === 'BELOW_MINIMUM_NOTIONAL');
   }
 
   #arrive(market: MarketBook, order: PlaceOrder): Outcome {
@@ -150,7 +156,10 @@ export class OrderProcessor {
   }
 
   #arriveAtPosition(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
-    const problem = positionSideProblem(market, order, owner) ?? termProblem(market, order, owner, this.#log.time);
+    const isFirst = this.#worst === 0;
+    const problem =
+      positionSideProblem(market, order, owner) ??
+      (isFirst ? termProblem(market, order, owner, this.#log.time) : undefined);
     if (problem !== undefined) return refused(problem);
     if (reduces(order)) return this.#placeReducing(market, { ...order, reduceOnly: true }, owner);
     return order.type === 'limit' ? this.#placeLimit(market, order, owner) : this.#placeMarket(market, order, owner);
@@ -170,10 +179,10 @@ export class OrderProcessor {
     if (this.#spared !== undefined) closable += this.cancels.reducingLots(market, order.side, owner, leg, this.#spared);
     if (closable <= 0) return refused('NOTHING_TO_CLOSE');
     const smaller = { ...order, quantity: Math.min(order.quantity, closable) };
-    this.#mayBeSmall = true;
+    this.#isAnySize = true;
     const place = order.type === 'limit' ? this.#placeLimit : this.#placeMarket;
     const outcome = place.call(this, market, smaller, owner);
-    this.#mayBeSmall = false;
+    this.#isAnySize = false;
     return outcome;
   }
 
@@ -346,7 +355,7 @@ export class OrderProcessor {
     const byTotal = order.quoteTotal > 0n;
     const total = byTotal ? order.quoteTotal : NO_TOTAL;
     const quantity = byTotal ? market.spec.maximumLots : order.quantity;
-    const limit = market.worstPrice(side);
+    const limit = this.#worst === 0 ? market.worstPrice(side) : this.#worst;
     const survey = this.matcher.survey(market, side, limit, quantity, total, owner, order.selfTrade);
     if (survey.lots === 0) return refused(survey.stop === Stop.TOTAL_SPENT ? 'BELOW_MINIMUM_SIZE' : 'NO_LIQUIDITY');
     if (byTotal && survey.stop === Stop.FILLED) return refused('ABOVE_MAXIMUM_SIZE');

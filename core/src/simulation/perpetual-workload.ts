@@ -24,6 +24,32 @@ function mostMoved(owner: number): number {
   return owner % 5 === 4 ? 40_000 : 400;
 }
 
+/** Of orders one closes a position instead. */
+const CLOSED_EVERY = 17;
+
+/** Closes a position or a part of it, or turns it round: as the order would trade, by what is drawn for that, so that seeds stay as they are. */
+function closingOf({
+  orderId,
+  owner,
+  market,
+  side,
+  type,
+  timeInForce,
+  price,
+  selfTrade,
+  ...order
+}: PlaceOrder): Command {
+  const dice = (orderId / CLOSED_EVERY) % 12;
+  const sizes = {
+    quantity: dice % 3 === 1 ? order.quantity : undefined,
+    sharePercent: dice === 2 ? 101 : 100 - dice * 8,
+  };
+  const reverses = dice % 4 === 0;
+  const positionSide = reverses && dice > 0 ? undefined : order.positionSide;
+  const terms = { orderId, owner, market, side, type, timeInForce, price, selfTrade, positionSide };
+  return { kind: 'close-position', ...terms, ...sizes, reverses };
+}
+
 /** Traders of perpetuals who have little and dare much, around prices that run away. */
 export class PerpetualWorkload {
   readonly #random: Random;
@@ -80,7 +106,8 @@ export class PerpetualWorkload {
     if (dice <= 475) return this.#twap();
     if (dice <= 495) return this.#runTwaps();
     if (dice <= 530) return this.#withTerm();
-    return this.#place();
+    const order = this.#place();
+    return order.orderId % CLOSED_EVERY === 0 ? closingOf(order) : order;
   }
 
   #owner(): number {

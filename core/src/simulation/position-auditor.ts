@@ -3,14 +3,14 @@ import type { ExchangeEvent } from '../events/event.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { invariant } from '../invariant.ts';
 import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
-import type { PositionChanged } from '../margin/event.ts';
+import type { ClosedInParts, PositionChanged } from '../margin/event.ts';
 import { DEFAULT_LEVERAGE } from '../margin/holding.ts';
 import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { PositionTerm } from '../margin/term.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { notional } from '../money/notional.ts';
 import { divCeil } from '../money/rounding.ts';
-import type { OpenOrder } from '../orders/order-state.ts';
+import type { OpenOrder, OrderState } from '../orders/order-state.ts';
 import { type PositionLeg, SELL } from '../terms/order-terms.ts';
 
 const BILLION = 1_000_000_000n;
@@ -26,12 +26,16 @@ const add = <Key>(sums: Map<Key, bigint>, key: Key, amount: bigint) => sums.set(
 export class PositionAuditor {
   readonly #exchange: Exchange;
   readonly #holdings = new Map<string, HoldingRecord>();
+  /** Orders as they were last. */
+  readonly #placed = new Map<number, OrderState>();
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
   }
 
   observe(event: ExchangeEvent): void {
+    if (event.kind === 'order') this.#placed.set(event.order.orderId, event.order);
+    if (event.kind === 'closed-in-parts') this.#auditParts(event);
     if (event.kind === 'position-liquidated') {
       const { owner, market, equity, required } = event;
       invariant(equity <= required, 'who is liquidated has no more than is needed', {
@@ -51,6 +55,18 @@ export class PositionAuditor {
     invariant(leg === 0 || position === undefined || position.direction === leg, 'a leg has one direction', { owner });
     if (isNothing) this.#holdings.delete(keyOf(holding));
     else this.#holdings.set(keyOf(holding), holding);
+  }
+
+  /** What is closed in parts is closed by orders of its owner under ids that follow each other, and by no more lots than was meant. */
+  #auditParts({ owner, market, orderId, lastOrderId, lots, reverses }: ClosedInParts): void {
+    let sum = 0;
+    for (let id = orderId; id <= lastOrderId; id += 1) {
+      const order = this.#placed.get(id);
+      const isPart = order?.owner === owner && order.market === market && (order.reduceOnly === true) !== reverses;
+      invariant(isPart, 'a part is an order of the owner', { owner, id });
+      sum += order.quantity;
+    }
+    invariant(sum <= lots, 'parts have no more lots than the whole', { owner, sum, lots });
   }
 
   /** The tables say by three figures what was moved: what was won comes from clearing, a fee goes to the fees, and all sums to zero. */

@@ -20,8 +20,9 @@ import type {
 import { BUY, SELL } from '../terms/order-terms.ts';
 import { legNamed } from './reference-legs.ts';
 import { positionOf } from './reference-matching.ts';
+import type { PlacesParts, ReferenceParts } from './reference-parts.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
-import { isClient, isWithin, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
+import { isClient, isWithin, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, UntriggeredRecord } from './reference-state.ts';
 
 interface Crossed {
@@ -32,25 +33,17 @@ interface Crossed {
 
 type UntriggeredEnd = 'BY_OWNER' | 'MARKET_CLEARED' | 'NOTHING_TO_CLOSE';
 
-interface PlacesTriggered {
-  arrive(
-    time: number,
-    order: PlaceOrder,
-    createdAt: number,
-    kind: 'triggered' | 'exit',
-    before?: readonly number[],
-  ): Refusal;
-}
-
 export class ReferenceConditionals {
   readonly #state: ReferenceState;
-  readonly #orders: PlacesTriggered;
+  readonly #orders: PlacesParts;
+  readonly #parts: ReferenceParts;
   readonly #perpetuals: ReferencePerpetuals;
   #triggered: { readonly order: UntriggeredRecord; readonly leg: TriggeredLeg; readonly price: number }[] = [];
 
-  constructor(state: ReferenceState, orders: PlacesTriggered) {
+  constructor(state: ReferenceState, orders: PlacesParts, parts: ReferenceParts) {
     this.#state = state;
     this.#orders = orders;
+    this.#parts = parts;
     this.#perpetuals = new ReferencePerpetuals(state);
     state.onPrice = (time, market, price) => this.#observe(time, market, 'last', price);
   }
@@ -155,9 +148,7 @@ export class ReferenceConditionals {
     const isSame = (before: Leg | undefined, after: Leg | undefined) =>
       before?.trigger === after?.trigger && before?.price === after?.price;
     if (isSame(order.takeProfit, amended.takeProfit) && isSame(order.stop, amended.stop)) return 'NOTHING_TO_AMEND';
-    const mayBeSmall = this.#state.rules >= 4 && order.entryId !== undefined;
-    const asked = mayBeSmall ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
-    const refusal = this.#termsRefusal(asked, amended);
+    const refusal = this.#termsRefusal(spec, amended, this.#state.rules >= 4);
     if (refusal !== undefined) return refusal;
     const [before, after] = [holdOf(spec, order), holdOf(spec, amended)];
     if (this.#available(spec, order) + before < after) return 'INSUFFICIENT_FUNDS';
@@ -233,29 +224,17 @@ export class ReferenceConditionals {
     }
   }
 
-  /** What closes more than the market's largest order is several; those behind one that is cancelled with a rest are left out. */
+  /** As one order under older rules, unless it only reduces; else as many as it needs. */
   #placeTriggered(time: number, spec: MarketSpec, order: UntriggeredRecord, leg: TriggeredLeg): Refusal {
-    const state = this.#state;
+    const { rules } = this.#state;
     const whole = orderOf(spec, order, leg);
-    const kind = order.entryId === undefined ? 'triggered' : 'exit';
-    const isOne = state.rules < 3 || spec.perpetual === undefined || !order.reduceOnly;
-    if (isOne) return this.#orders.arrive(time, whole, order.createdAt, kind);
+    const kind = rules >= 4 || order.entryId !== undefined ? 'exit' : 'triggered';
+    const reduces = spec.perpetual !== undefined && order.reduceOnly;
+    if (rules < (reduces ? 3 : 4)) return this.#orders.arrive(time, whole, order.createdAt, kind);
+    if (whole.quoteTotal > 0n) return this.#parts.placeTotal(time, spec, whole, order.createdAt);
     const open = this.#perpetuals.open({ ...order, quantity: order.quantity || Number.POSITIVE_INFINITY });
-    const sizes = [Math.min(open, spec.maximumLots)];
-    for (let left = open - sizes[0]!; left > 0 && sizes.length < 1_000; left -= sizes.at(-1)!)
-      sizes.push(Math.min(left, spec.maximumLots));
-    const placed: number[] = [];
-    for (const quantity of sizes) {
-      const [orderId, createdAt] =
-        placed.length === 0 ? [order.orderId, order.createdAt] : [state.lastOrderId + 1, time];
-      const reason = this.#orders.arrive(time, { ...whole, orderId, quantity }, createdAt, kind, placed);
-      if (reason !== undefined) return placed.length === 0 ? reason : undefined;
-      state.lastOrderId = Math.max(state.lastOrderId, orderId);
-      placed.push(orderId);
-      const last = state.events.findLast((event) => event.kind === 'order' && event.order.orderId === orderId);
-      if (last?.kind === 'order' && last.order.status === 'cancelled' && last.order.remaining > 0) return undefined;
-    }
-    return undefined;
+    const lots = reduces ? open : order.quantity;
+    return this.#parts.place(time, spec, whole, lots, { createdAt: order.createdAt, kind, isOneWish: false }).refusal;
   }
 
   #observe(time: number, market: number, source: TriggerSource, price: number): void {
@@ -298,7 +277,8 @@ export class ReferenceConditionals {
     return (side === SELL ? price >= activation : price <= activation) ? price : 0;
   }
 
-  #termsRefusal(spec: MarketSpec, order: ConditionalTerms): Refusal {
+  /** @param isAmended whether the quantity was right before, and is not asked again */
+  #termsRefusal(spec: MarketSpec, order: ConditionalTerms, isAmended = false): Refusal {
     const { side, takeProfit, stop, trailing, quantity, quoteTotal } = order;
     const legs = [takeProfit, stop].filter((leg) => leg !== undefined);
     const highest = maximumTicks(spec);
@@ -312,7 +292,8 @@ export class ReferenceConditionals {
     }
     const atMarket = trailing !== undefined || legs.some((leg) => leg.price === 0);
     if (spec.perpetual !== undefined) {
-      const problem = this.#perpetualSizeRefusal(spec, order, trailing === undefined ? legs : [{ price, trigger: 0 }]);
+      const known = isAmended ? unlimited(spec) : spec;
+      const problem = this.#perpetualSizeRefusal(known, order, trailing === undefined ? legs : [{ price, trigger: 0 }]);
       if (problem !== undefined) return problem;
     } else if (side === BUY && atMarket) {
       if (quoteTotal < 1n || quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
@@ -325,11 +306,12 @@ export class ReferenceConditionals {
     } else if (side === BUY && legs.every((leg) => leg.price === 0)) {
       if (quantity !== 0) return 'INVALID_QUANTITY';
     } else {
-      const problem = quantityProblem(spec, quantity);
+      const known = isAmended ? unlimited(spec) : spec;
+      const problem = quantityProblem(known, quantity);
       if (problem !== undefined) return problem;
       for (const leg of legs) {
         if (leg.price === 0 && side === BUY) continue;
-        const worth = limitProblem(spec, leg.price === 0 ? leg.trigger : leg.price, quantity);
+        const worth = worthProblem(known, leg.price === 0 ? leg.trigger : leg.price, quantity);
         if (worth !== undefined) return worth;
       }
       if (trailing !== undefined && notional(spec, price, quantity) < spec.minimumNotional) {
@@ -388,6 +370,12 @@ export class ReferenceConditionals {
     return amount;
   }
 }
+
+/** For an order whose lots are not asked again. */
+const unlimited = (spec: MarketSpec): MarketSpec => ({ ...spec, minimumLots: 1, maximumLots: Number.MAX_SAFE_INTEGER });
+
+const worthProblem = (spec: MarketSpec, price: number, quantity: number): Refusal =>
+  notional(spec, price, quantity) < spec.minimumNotional ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
 
 function isGoodTrailing(trailing: NonNullable<ConditionalTerms['trailing']>, highest: number): boolean {
   const { callbackPpm, callbackTicks, activation } = trailing;

@@ -16,7 +16,7 @@ import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
-import type { AmendOrder, CancelAllOrders } from '../orders/commands.ts';
+import type { CancelAllOrders } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
@@ -32,6 +32,7 @@ import { ReferenceInstruments } from './reference-instruments.ts';
 import { ReferenceLiquidations } from './reference-liquidations.ts';
 import { shownOf } from './reference-matching.ts';
 import { ReferenceOrders } from './reference-orders.ts';
+import { ReferenceParts } from './reference-parts.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { ReferencePositionSettings } from './reference-position-settings.ts';
 import { ReferencePricing } from './reference-pricing.ts';
@@ -50,6 +51,7 @@ class ReferenceExchange implements Exchange {
   readonly #state = new ReferenceState();
   readonly #exits = new ReferenceExits(this.#state);
   readonly #orders = new ReferenceOrders(this.#state, this.#exits);
+  readonly #parts = new ReferenceParts(this.#state, this.#orders);
   readonly #twaps = new ReferenceTwaps(this.#state, this.#orders);
   readonly #instruments = new ReferenceInstruments(this.#state);
   readonly #transfers = new ReferenceTransfers(this.#state);
@@ -67,7 +69,7 @@ class ReferenceExchange implements Exchange {
   );
 
   constructor() {
-    this.#conditionals = new ReferenceConditionals(this.#state, this.#orders);
+    this.#conditionals = new ReferenceConditionals(this.#state, this.#orders, this.#parts);
     this.#exits.conditionals = this.#conditionals;
   }
 
@@ -99,6 +101,8 @@ class ReferenceExchange implements Exchange {
     switch (command.kind) {
       case 'place-order':
         return this.#orders.place(time, command);
+      case 'close-position':
+        return this.#parts.close(time, command);
       case 'cancel-order':
         return (
           this.#orders.cancel(time, command) &&
@@ -118,7 +122,9 @@ class ReferenceExchange implements Exchange {
       case 'run-liquidations':
         return this.#liquidations.run(time, command);
       case 'amend-order':
-        return this.#amend(time, command);
+        return this.twaps(command.owner).some(({ orderId }) => orderId === command.orderId)
+          ? 'NOT_AMENDABLE'
+          : this.#orders.amend(time, command);
       case 'place-twap':
         return this.#twaps.place(time, command);
       case 'run-twaps':
@@ -171,11 +177,6 @@ class ReferenceExchange implements Exchange {
       }
       if (this.#state.balance(account) < 0n) this.#perpetuals.cover(time, owner, asset);
     }
-  }
-
-  #amend(time: number, command: AmendOrder): Refusal {
-    const isTwap = this.twaps(command.owner).some(({ orderId }) => orderId === command.orderId);
-    return isTwap ? 'NOT_AMENDABLE' : this.#orders.amend(time, command);
   }
 
   #delist(time: number, command: DelistMarket): Refusal {

@@ -4,6 +4,7 @@ import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
 import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, maximumTicks, notional } from '../money/notional.ts';
+import { MAXIMUM_INT32 } from '../money/price.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { ExitPlan, ExitTerms } from '../orders/exits/exit-plan.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
@@ -102,7 +103,7 @@ export class ReferenceExits {
     const uncovered = Math.max(0, (closed?.position?.lots ?? 0) - covered);
     const added = Math.min(fresh, uncovered);
     const after = { ...plan, taken: plan.taken + BigInt(fresh - added) };
-    const quantity = Math.min(covered + added, state.market(market)!.spec.maximumLots);
+    const quantity = Math.min(covered + added, mostLots(state, state.market(market)!.spec));
     if (exit !== undefined) {
       if (added < fresh) this.#replace(time, after);
       if (quantity > covered) this.conditionals.growExit(time, exit, quantity, 0n);
@@ -122,7 +123,7 @@ export class ReferenceExits {
     const asset = side === BUY ? spec.quote.id : spec.base.id;
     const free = state.balance(accountKey(plan.owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
     const within = free + (exit === undefined ? 0n : holdOf(spec, exit));
-    const size = sizeWithin(spec, side, exit ?? plan, due < within ? due : within);
+    const size = sizeWithin(spec, mostLots(this.#state, spec), side, exit ?? plan, due < within ? due : within);
     if (size === undefined) return;
     const { quantity, quoteTotal } = size;
     if (exit !== undefined) {
@@ -187,15 +188,18 @@ export class ReferenceExits {
   }
 }
 
+/** What an entry has filled may be more than the market's largest order is now. */
+const mostLots = ({ rules }: ReferenceState, { maximumLots }: MarketSpec) => (rules < 4 ? maximumLots : MAXIMUM_INT32);
+
 /** The most lots and quote units of an exit that the units pay for, whichever leg it is. */
 function sizeWithin(
   spec: MarketSpec,
+  most: number,
   side: Side,
   { takeProfit, stop }: Pick<ExitTerms, 'takeProfit' | 'stop'>,
   units: bigint,
 ): { quantity: number; quoteTotal: bigint } | undefined {
-  const lots = (perLot: bigint) =>
-    Number(units / perLot < BigInt(spec.maximumLots) ? units / perLot : spec.maximumLots);
+  const lots = (perLot: bigint) => Number(units / perLot < BigInt(most) ? units / perLot : most);
   if (units <= 0n) return undefined;
   if (side === SELL) {
     const quantity = lots(baseUnits(spec, 1));

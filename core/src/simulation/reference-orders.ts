@@ -55,8 +55,9 @@ export class ReferenceOrders {
   }
 
   /**
-   * A new order, one that was triggered, or one that was and exits what an entry filled. No size is too small for these.
-   * @param before orders that the same trigger has placed
+   * A new order, one that was triggered, or one that was and for which no size is too small.
+   * @param before orders that were placed for the same before it
+   * @param worst of a part behind the first, the worst price at market; else undefined
    */
   arrive(
     time: number,
@@ -64,6 +65,7 @@ export class ReferenceOrders {
     createdAt: number,
     kind: 'new' | 'triggered' | 'exit',
     before: readonly number[] = [],
+    worst?: number,
   ): Refusal {
     let order = placed;
     const isNew = kind === 'new' || before.length > 0;
@@ -75,7 +77,7 @@ export class ReferenceOrders {
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
     const mismatch = this.perpetuals.legRefusal(spec.id, order);
     if (mismatch !== undefined) return mismatch;
-    const bound = termRefusal(this.perpetuals, time, spec, order);
+    const bound = worst === undefined ? termRefusal(this.perpetuals, time, spec, order) : undefined;
     if (bound !== undefined) return bound;
     if (closesLeg(order)) order = { ...order, reduceOnly: true };
     if (order.reduceOnly && order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
@@ -88,23 +90,25 @@ export class ReferenceOrders {
       if (closable <= 0) return 'NOTHING_TO_CLOSE';
       order = { ...order, quantity: Math.min(order.quantity, closable) };
     }
-    const mayBeSmall = kind === 'exit' || (kind === 'triggered' && this.#state.rules >= 4);
-    const asked = mayBeSmall || order.reduceOnly ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
+    const isAnySize = kind === 'exit' || order.reduceOnly || worst !== undefined;
+    const asked = isAnySize ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
     const isLimit = order.type === 'limit';
     const ending = comesFirst && order.reduceOnly ? this.#givingWay(order, order.quantity, before) : [];
-    const refusal = isLimit ? this.#limitRefusal(asked, order, ending.length) : this.#marketRefusal(time, asked, order);
+    const refusal = isLimit
+      ? this.#limitRefusal(asked, order, ending.length)
+      : this.#marketRefusal(time, asked, order, worst);
     if (refusal !== undefined) return refusal;
     if (order.term !== undefined) {
-      const { trial } = this.#try(time, spec, order);
+      const { trial } = this.try(time, spec, order);
       const unfit = boundsRefusal(this.perpetuals, spec, order, trial.traded, trial.cost);
       if (unfit !== undefined) return unfit;
     }
-    const lots = isLimit ? order.quantity : this.#try(time, spec, order).trial.traded;
+    const lots = isLimit ? order.quantity : this.try(time, spec, order, worst).trial.traded;
 
     this.#state.giveClientOrderId(time, order);
     this.makeRoom(time, spec, comesFirst ? { ...order, reduceOnly: false } : order, lots, before);
     const { type, timeInForce, quoteTotal } = order;
-    const arriving = this.#arriving(spec, order, createdAt, isNew);
+    const arriving = this.#arriving(spec, order, createdAt, isNew, worst);
     const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);
     const rests = type === 'limit' && (timeInForce === 'GTC' || timeInForce === 'POST_ONLY');
     if (quoteTotal > 0n) {
@@ -146,11 +150,11 @@ export class ReferenceOrders {
     return this.#state.orders.filter(isRival).sort((a, b) => b.orderId - a.orderId);
   }
 
-  #arriving(spec: MarketSpec, order: PlaceOrder, createdAt: number, isNew: boolean): Arriving {
+  #arriving(spec: MarketSpec, order: PlaceOrder, createdAt: number, isNew: boolean, worst?: number): Arriving {
     const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quoteTotal, visible = 0 } = order;
     const [lowest, highest] = this.band(spec);
-    const limit = order.type === 'limit' ? order.price : side === BUY ? highest : lowest;
-    const quantity = quoteTotal > 0n ? spec.maximumLots : order.quantity;
+    const limit = order.type === 'limit' ? order.price : (worst ?? (side === BUY ? highest : lowest));
+    const quantity = quoteTotal > 0n && order.quantity === 0 ? spec.maximumLots : order.quantity;
     const total = quoteTotal > 0n ? quoteTotal : undefined;
     const reducing = positionOf(order);
     const terms = {
@@ -237,13 +241,13 @@ export class ReferenceOrders {
     const shortage = this.#shortage(spec, order, quantity, notional(spec, price, quantity), cost);
     if (shortage !== undefined) return shortage;
     if (timeInForce === 'FOK') {
-      const { trial, stop } = this.#try(0, spec, order);
+      const { trial, stop } = this.try(0, spec, order);
       if (stop !== 'FILLED' || trial.decremented) return 'NOT_FILLABLE';
     }
     return undefined;
   }
 
-  #marketRefusal(time: number, spec: MarketSpec, order: PlaceOrder): Refusal {
+  #marketRefusal(time: number, spec: MarketSpec, order: PlaceOrder, worst: number | undefined): Refusal {
     const { side, quantity, quoteTotal } = order;
     const byTotal = quoteTotal !== 0n;
     if (order.visible !== undefined) return 'INVALID_VISIBLE_QUANTITY';
@@ -259,13 +263,18 @@ export class ReferenceOrders {
       if (best === undefined) return 'NO_LIQUIDITY';
       if (notional(spec, best.price, quantity) < spec.minimumNotional) return 'BELOW_MINIMUM_NOTIONAL';
     }
-    const { trial, stop } = this.#try(time, spec, order);
+    const { trial, stop } = this.try(time, spec, order, worst);
     if (trial.traded === 0) return stop === 'TOTAL_SPENT' ? 'BELOW_MINIMUM_SIZE' : 'NO_LIQUIDITY';
     if (byTotal && trial.remaining === 0) return 'ABOVE_MAXIMUM_SIZE';
     if (order.timeInForce === 'FOK') {
       if (stop !== (byTotal ? 'TOTAL_SPENT' : 'FILLED') || trial.decremented) return 'NOT_FILLABLE';
     }
-    const cost = side === BUY ? trial.cost : baseUnits(spec, trial.traded);
+    return this.shortageAtMarket(spec, order, trial);
+  }
+
+  /** What its owner lacks for what an order would trade at once. */
+  shortageAtMarket(spec: MarketSpec, order: PlaceOrder, trial: Arriving): Refusal {
+    const cost = order.side === BUY ? trial.cost : baseUnits(spec, trial.traded);
     return this.#shortage(
       spec,
       order,
@@ -290,8 +299,8 @@ export class ReferenceOrders {
   }
 
   /** Runs an order on a copy of everything, to see what it would do. */
-  #try(time: number, spec: MarketSpec, order: PlaceOrder): { trial: Arriving; stop: StopReason } {
-    const trial = this.#arriving(spec, order, time, true);
+  try(time: number, spec: MarketSpec, order: PlaceOrder, worst?: number): { trial: Arriving; stop: StopReason } {
+    const trial = this.#arriving(spec, order, time, true, worst);
     const stop = new ReferenceMatching(this.#state.copy(), spec, time, true).run(trial);
     return { trial, stop };
   }

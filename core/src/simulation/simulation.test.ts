@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CLOSES_IN_PARTS } from '../terms/rules.ts';
+import { CLOSES_IN_PARTS, TRIGGERS_ANY_SIZE } from '../terms/rules.ts';
 import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
-import { describeRun, type Run, shrink, simulate } from './twins.ts';
+import { describeRun, type Run, shrink, simulate, simulateLowered } from './twins.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const MORE_SEEDS = [...SEEDS, 7, 8, 9, 11, 12];
@@ -35,10 +35,23 @@ describe('simulation', () => {
     expect(run.accepted).toBeGreaterThan(STEPS / 5);
   });
 
-  it.each([1, 2])('agrees with both under older rules, seed %i', (seed) => {
+  it.each([1, 2, 3, 4])('agrees with both where the largest order is lowered, seed %i', (seed) => {
+    const markets = seed % 2 === 0 ? TEST_PERPETUALS : TEST_MARKETS;
+    const run = simulateLowered(seed, STEPS, 3 + seed, markets);
+    expect(explain(run, markets)).toBe('');
+    expect(run.accepted).toBeGreaterThan(STEPS / 6);
+  });
+
+  it.each([2, 6])('agrees with both under the rules before there were parts, seed %i', (seed) => {
     const run = simulate(seed, STEPS, 3 + seed, SMALL_ORDERS, CLOSES_IN_PARTS - 1);
     expect(run.failure).toBeUndefined();
     expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, SMALL_ORDERS).hash);
+  });
+
+  it.each([1, 3])('agrees with both under rules by which a size can end what was triggered, seed %i', (seed) => {
+    const run = simulateLowered(seed, STEPS, 3 + seed, TEST_MARKETS, TRIGGERS_ANY_SIZE - 1);
+    expect(run.failure).toBeUndefined();
+    expect(run.hash).not.toBe(simulateLowered(seed, STEPS, 3 + seed, TEST_MARKETS).hash);
   });
 
   it('is the same run for the same seed', () => {

@@ -117,6 +117,35 @@ export function simulate(
   return run(markets, count, () => workload.next(), rules);
 }
 
+const LOWERED_EVERY = 60;
+const FEW_LOTS = 6;
+
+/** The same, where the largest order of each market is lowered again and again, below what was taken and what is open. */
+export function simulateLowered(
+  seed: number,
+  count: number,
+  owners: number,
+  markets: readonly MarketSpec[],
+  rules: number = NEWEST_RULES,
+): Run {
+  const workload = workloadOf(seed, owners, markets);
+  let time = 0;
+  const stepAt = (place: number): Step => {
+    const turn = Math.floor(place / LOWERED_EVERY);
+    if (place % LOWERED_EVERY >= markets.length) {
+      const step = workload.next();
+      time = step.time;
+      return step;
+    }
+    const { id: market, minimumNotional, priceBandPpm, ...lots } = markets[place % LOWERED_EVERY]!;
+    const maximumLots = turn % 2 === 0 ? lots.maximumLots : FEW_LOTS;
+    const minimumLots = Math.min(lots.minimumLots, maximumLots);
+    const limits = { minimumLots, maximumLots, minimumNotional, priceBandPpm };
+    return { time, command: { kind: 'change-market', market, ...limits } };
+  };
+  return run(markets, count, stepAt, rules);
+}
+
 /** The same with larger figures. @param large the markets with theirs */
 export function simulateLarge(
   [seed, count, owners]: readonly [number, number, number],

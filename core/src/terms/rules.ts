@@ -8,10 +8,12 @@
  * to each of them once nothing refuses it. Before, it was one order, and what gave way was lost where that was refused.
  */
 export const CLOSES_IN_PARTS = 3;
+
 /**
- * What was large enough when it was placed is executed when it is triggered, though its market asks for more by then, or it is worth
- * less at the price of then; and an exit is moved however small it is. Before, it ended there with a refusal. An entry that may bring
- * an exit counts for the limits of whatever is placed, and not of other entries alone.
+ * No triggered order is refused for its size, which was right when it was taken: it is as many orders as the market's largest needs,
+ * whatever it does, and may be as small as it is. Such orders are checked as the one that they stand for. An exit covers all that its
+ * entry has filled, and a new trigger is not refused for a quantity that is not new. Before, all of that was so for what only reduces.
+ * An entry that may bring an exit counts for the limits of whatever is placed, and not of other entries alone.
  */
 export const TRIGGERS_ANY_SIZE = 4;
 export const NEWEST_RULES = 4;

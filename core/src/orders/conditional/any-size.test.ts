@@ -1,128 +1,215 @@
-/** Orders that were large enough when they were placed, in a market that asks for more by then or pays less; and what counts as one. */
+/** Orders that were taken and are triggered once the market's sizes have changed: none is refused for its size. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BTC, BTC_PERPETUAL, BTC_USDT } from '../../simulation/markets.ts';
+import type { MarketSpec } from '../../money/market.ts';
+import { BTC, BTC_USDT, USDT } from '../../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../../simulation/trading-floor.ts';
-import { BUY, SELL } from '../../terms/order-terms.ts';
+import { BUY } from '../../terms/order-terms.ts';
 import { TRIGGERS_ANY_SIZE } from '../../terms/rules.ts';
 
-const PRICE = 640_000;
+const MARKET = BTC_USDT.id;
 
-describe.each(ENGINES)('a triggered order, $engine', ({ create }) => {
+describe.each(ENGINES)('a triggered order of another size than the market takes now, $engine', ({ create }) => {
   let floor: TradingFloor;
   beforeEach(() => {
-    floor = new TradingFloor(create);
-    floor.sell({ owner: BOB, price: PRICE, quantity: 10 });
-    floor.buy({ owner: CAROL, price: PRICE, quantity: 10 });
+    floor = new TradingFloor(create, { maximumOpenOrdersPerOwner: 4 });
+    tradeAt(640_000);
+    floor.mark(640_000);
   });
 
-  /** Of the spot market. */
-  function ask(limits: { minimumLots?: number; minimumNotional?: bigint }): void {
-    const { id: market, minimumLots, maximumLots, minimumNotional, priceBandPpm } = BTC_USDT;
-    const known = { minimumLots, maximumLots, minimumNotional, priceBandPpm };
-    expect(floor.verdict({ kind: 'change-market', market, ...known, ...limits })).toBe('OK');
-  }
-  /** Trades at a price, which is the last one then. */
-  function trade(price: number): void {
-    floor.buy({ owner: CAROL, price, quantity: 500 });
-    floor.sell({ owner: BOB, price, quantity: 300 });
-  }
-  const stop = (price: number) => floor.place({ side: SELL, quantity: 12, stop: { trigger: 639_000, price } });
+  const tradeAt = (price: number) => {
+    expect(floor.sell({ owner: BOB, price, quantity: 10 })).toBe('OK');
+    expect(floor.buy({ owner: CAROL, price, quantity: 10 })).toBe('OK');
+  };
+  const bid = (price: number, quantity: number) => floor.buy({ owner: CAROL, price, quantity });
+  const ask = (price: number, quantity: number) => floor.sell({ owner: CAROL, price, quantity });
+  const resize = (sizes: Partial<Pick<MarketSpec, 'minimumLots' | 'maximumLots' | 'priceBandPpm'>>) => {
+    const { minimumLots, maximumLots, minimumNotional, priceBandPpm } = { ...BTC_USDT, ...sizes };
+    const limits = { minimumLots, maximumLots, minimumNotional, priceBandPpm };
+    expect(floor.verdict({ kind: 'change-market', market: MARKET, ...limits })).toBe('OK');
+  };
+  const own = () => floor.orders().filter(({ order }) => order.owner === ALICE);
+  const placed = () =>
+    own().flatMap(({ order, resting }) =>
+      order.status === 'open' && resting === 0 ? [] : [[order.orderId, order.status, order.remaining, order.quantity]],
+    );
+  const held = () => [floor.held(ALICE, BTC.id), floor.held(ALICE, USDT.id)];
+
+  it('sells all of it at market by as many orders as the largest one needs', () => {
+    expect(floor.place({ source: 'mark', quantity: 100, stop: { trigger: 635_000, price: 0 } })).toBe('OK');
+    const id = floor.lastOrderId();
+    bid(634_000, 200);
+    resize({ maximumLots: 45 });
+    const before = floor.available(ALICE, BTC.id);
+    floor.mark(635_000);
+    expect(placed()).toEqual([
+      [id, 'filled', 0, 45],
+      [id + 2, 'filled', 0, 45],
+      // A rest may be smaller than an order of the market.
+      [id + 3, 'filled', 0, 10],
+    ]);
+    expect([held(), floor.available(ALICE, BTC.id)]).toEqual([[0n, 0n], before]);
+  });
+
+  it('is refused for its size in a journal of older rules', () => {
+    floor.exchange.rules = TRIGGERS_ANY_SIZE - 1;
+    floor.place({ source: 'mark', quantity: 100, stop: { trigger: 635_000, price: 0 } });
+    floor.place({ source: 'mark', quantity: 10, stop: { trigger: 635_000, price: 0 } });
+    const id = floor.lastOrderId();
+    bid(634_000, 200);
+    resize({ minimumLots: 20, maximumLots: 45 });
+    floor.mark(635_000);
+    expect(floor.triggerings().filter((text) => !text.includes('stop'))).toEqual([
+      `#${id - 1} ABOVE_MAXIMUM_SIZE`,
+      `#${id} BELOW_MINIMUM_SIZE`,
+    ]);
+  });
+
+  it('ends with the order that finds too little, and gives the rest back', () => {
+    floor.place({ source: 'mark', quantity: 100, stop: { trigger: 635_000, price: 0 } });
+    const id = floor.lastOrderId();
+    bid(634_000, 60);
+    resize({ maximumLots: 40 });
+    const before = floor.available(ALICE, BTC.id);
+    floor.mark(635_000);
+    expect(placed()).toEqual([
+      [id, 'filled', 0, 40],
+      [id + 2, 'cancelled', 20, 40],
+    ]);
+    expect([held(), floor.available(ALICE, BTC.id)]).toEqual([[0n, 0n], before + 40_000n]);
+  });
+
+  it('goes no further from the price than one order would, though its own trades move the band', () => {
+    floor.place({ source: 'mark', quantity: 60, stop: { trigger: 635_000, price: 0 } });
+    // The band of 10 % begins at 576,000; one that is measured from the first trade would reach the second bid.
+    resize({ priceBandPpm: 0 });
+    for (const [price, lots] of [
+      [580_000, 30],
+      [576_000, 10],
+      [575_900, 100],
+    ] as const)
+      bid(price, lots);
+    resize({ maximumLots: 20 });
+    const before = floor.available(ALICE, BTC.id);
+    floor.mark(635_000);
+    expect(floor.trades().map((text) => text.split('#')[0])).toEqual(['580000x20', '580000x10', '576000x10']);
+    expect([held(), floor.available(ALICE, BTC.id)]).toEqual([[0n, 0n], before + 20_000n]);
+  });
+
+  it('rests as several where it has a limit, and holds exactly what it held', () => {
+    const terms = { side: BUY, source: 'mark', quantity: 100, quoteTotal: 0n } as const;
+    floor.place({ ...terms, stop: { trigger: 645_000, price: 639_000 } });
+    const id = floor.lastOrderId();
+    resize({ maximumLots: 45 });
+    const before = [...held(), floor.available(ALICE, USDT.id)];
+    expect(before.slice(0, 2)).toEqual([0n, 63_900_000n]);
+    floor.mark(645_000);
+    const open = floor.exchange.openOrdersOf(ALICE).map(({ orderId, remaining }) => [orderId, remaining]);
+    expect(open).toEqual([
+      [id, 45],
+      [id + 1, 45],
+      [id + 2, 10],
+    ]);
+    expect([...held(), floor.available(ALICE, USDT.id)]).toEqual(before);
+  });
+
+  it.each(['stop', 'trailing'] as const)('spends its total at market by several orders, %s', (kind) => {
+    const total = 64_000_000n;
+    const trailing = { callbackPpm: 0, callbackTicks: 5_000, activation: 0 };
+    const leg = kind === 'stop' ? { stop: { trigger: 645_000, price: 0 } } : { trailing };
+    expect(floor.place({ side: BUY, source: 'mark', quoteTotal: total, ...leg })).toBe('OK');
+    const id = floor.lastOrderId();
+    ask(640_000, 200);
+    resize({ maximumLots: 45 });
+    const before = floor.available(ALICE, USDT.id);
+    floor.mark(645_000);
+    expect(placed()).toEqual([
+      [id, 'filled', 0, 45],
+      [id + 2, 'filled', 0, 45],
+      [id + 3, 'filled', 0, 10],
+    ]);
+    expect([held(), floor.available(ALICE, USDT.id)]).toEqual([[0n, 0n], before]);
+  });
+
+  it('spends a total that buys more than the largest order, if that has not changed', () => {
+    resize({ maximumLots: 45 });
+    floor.place({ side: BUY, source: 'mark', quoteTotal: 64_000_000n, stop: { trigger: 645_000, price: 0 } });
+    for (const price of [640_000, 640_100, 640_200]) ask(price, 45);
+    floor.mark(645_000);
+    const [quantities] = [own().flatMap(({ order }) => (order.status === 'filled' ? [order.quantity] : []))];
+    // Of the last ones what is left is worth a lot less.
+    expect(quantities).toEqual([45, 45, 9]);
+    expect(held()).toEqual([0n, 0n]);
+  });
 
   it.each([
-    { name: 'at market', price: 0 },
-    { name: 'at a limit', price: 638_000 },
-  ])('sells $name though the market asks for more lots by then', ({ price }) => {
-    expect(stop(price)).toBe('OK');
+    { price: 0, lots: 90, outcome: 'NOT_FILLABLE' },
+    { price: 0, lots: 100, outcome: 'filled' },
+    { price: 630_000, lots: 90, outcome: 'NOT_FILLABLE' },
+    { price: 630_000, lots: 100, outcome: 'filled' },
+  ])('is all or nothing as a whole: of 100 at $price $lots are $outcome', ({ price, lots, outcome }) => {
+    floor.place({ source: 'mark', quantity: 100, timeInForce: 'FOK', stop: { trigger: 635_000, price } });
     const id = floor.lastOrderId();
-    ask({ minimumLots: 100 });
-    trade(638_500);
-    expect(floor.triggerings()).toEqual([`#${id} stop at 638500`]);
-    expect(floor.trades().at(-1)).toMatch(/^638500x12#/);
-    expect(floor.held(ALICE, BTC.id)).toBe(0n);
+    bid(634_000, lots);
+    resize({ maximumLots: 45 });
+    floor.mark(635_000);
+    const isRefused = outcome === 'NOT_FILLABLE';
+    expect(floor.triggerings()).toEqual([`#${id} stop at 635000`, ...(isRefused ? [`#${id} NOT_FILLABLE`] : [])]);
+    expect(own().map(({ order }) => [order.status, order.quantity])).toEqual(
+      isRefused ? [] : [45, 45, 10].map((quantity) => ['filled', quantity]),
+    );
+    expect(held()).toEqual([0n, 0n]);
   });
 
-  it('sells what is worth less than the smallest order by then', () => {
-    ask({ minimumNotional: 12n * 639_000n });
-    expect(stop(0)).toBe('OK');
-    trade(638_500);
-    expect(floor.trades().at(-1)).toMatch(/^638500x12#/);
+  it('is all or nothing of its total as a whole', () => {
+    const terms = { side: BUY, source: 'mark', quoteTotal: 64_000_000n, timeInForce: 'FOK' } as const;
+    floor.place({ ...terms, stop: { trigger: 645_000, price: 0 } });
+    const id = floor.lastOrderId();
+    for (const price of [640_000, 640_100]) ask(price, 45);
+    resize({ maximumLots: 45 });
+    floor.mark(645_000);
+    expect(floor.triggerings()).toEqual([`#${id} stop at 645000`, `#${id} NOT_FILLABLE`]);
+    expect([floor.trades(), held()]).toEqual([[], [0n, 0n]]);
   });
 
-  it('buys for a total that is below the smallest order by then', () => {
-    const size = { quantity: 0, quoteTotal: 12n * 641_000n };
-    expect(floor.place({ side: BUY, ...size, stop: { trigger: 641_000, price: 0 } })).toBe('OK');
-    ask({ minimumNotional: 100_000_000n });
-    floor.sell({ owner: BOB, price: 641_000, quantity: 500 });
-    floor.buy({ owner: CAROL, price: 641_000, quantity: 300 });
-    expect(floor.trades().at(-1)).toMatch(/^641000x12#/);
+  it('may be smaller than the market takes now', () => {
+    floor.place({ source: 'mark', quantity: 20, stop: { trigger: 635_000, price: 0 } });
+    const id = floor.lastOrderId();
+    bid(634_000, 60);
+    resize({ minimumLots: 50 });
+    floor.mark(635_000);
+    expect(placed()).toEqual([[id, 'filled', 0, 20]]);
   });
 
-  it('opens a position though its market asks for more by then', () => {
-    const { id: market, maximumLots, minimumNotional, priceBandPpm } = BTC_PERPETUAL;
-    for (const owner of [ALICE, BOB]) floor.moveToFutures(owner, 100_000_000n);
-    floor.index(10_000, market);
-    const terms = { market, side: BUY, source: 'mark', quantity: 2, quoteTotal: 0n } as const;
-    expect(floor.place({ ...terms, stop: { trigger: 10_100, price: 0 } })).toBe('OK');
-    floor.verdict({ kind: 'change-market', market, minimumLots: 50, maximumLots, minimumNotional, priceBandPpm });
-    floor.sell({ market, owner: BOB, price: 10_100, quantity: 60 });
-    floor.index(10_100, market);
-    expect(floor.position(ALICE, market)?.position?.lots).toBe(2);
-  });
-
-  it('is refused for its size where the rules are older, as replay must find it', () => {
+  it('has another trigger on its owner’s wish', () => {
+    floor.place({ source: 'mark', quantity: 100, stop: { trigger: 635_000, price: 0 } });
+    const [orderId, owner] = [floor.lastOrderId(), ALICE];
+    const amend = (trigger: number) =>
+      floor.verdict({ kind: 'amend-conditional-order', orderId, owner, takeProfit: undefined, stop: { trigger } });
+    resize({ maximumLots: 45 });
+    expect(amend(636_000)).toBe('OK');
+    resize({ minimumLots: 200 });
+    expect(amend(637_000)).toBe('OK');
     floor.exchange.rules = TRIGGERS_ANY_SIZE - 1;
-    stop(0);
-    const id = floor.lastOrderId();
-    ask({ minimumLots: 100 });
-    trade(638_500);
-    expect(floor.triggerings()).toEqual([`#${id} stop at 638500`, `#${id} BELOW_MINIMUM_SIZE`]);
+    expect(amend(638_000)).toBe('BELOW_MINIMUM_SIZE');
   });
 
-  it('that is an exit is moved however small it is, but not past the price', () => {
-    const legs = { takeProfit: undefined, stop: { trigger: 639_000, price: 0 } };
-    floor.buy({ price: 639_500, quantity: 12, exits: { source: 'last', ...legs } });
-    const entry = floor.lastOrderId();
-    floor.amend(entry, ALICE, { quantity: 10 });
-    floor.sell({ owner: BOB, price: 639_500, quantity: 10 });
+  it('exits all that its entry has filled', () => {
+    const exits = { source: 'mark', takeProfit: undefined, stop: { trigger: 630_000, price: 0 } } as const;
+    floor.buy({ price: 639_500, quantity: 100, exits });
+    resize({ maximumLots: 45 });
+    for (const quantity of [45, 45, 10]) floor.sell({ owner: BOB, price: 639_500, quantity });
     const [exit] = floor.exchange.untriggeredOrdersOf(ALICE);
-    expect(exit?.quantity).toBe(9);
-    const move = (trigger: number) =>
-      floor.verdict({
-        ...{ kind: 'amend-conditional-order', orderId: exit!.orderId, owner: ALICE },
-        ...{ takeProfit: undefined, stop: { trigger } },
-      });
-    expect(move(639_200)).toBe('OK');
-    expect(move(639_600)).toBe('WOULD_TRIGGER');
-    floor.exchange.rules = TRIGGERS_ANY_SIZE - 1;
-    expect(move(639_100)).toBe('BELOW_MINIMUM_SIZE');
-  });
-});
-
-describe.each(ENGINES)('what counts as untriggered, $engine', ({ create }) => {
-  /** An entry that waits with its exits, in a market where an owner may have two and all together four. */
-  function opened() {
-    const limits = { maximumUntriggeredOrdersPerOwner: 2, maximumUntriggeredOrdersPerMarket: 4 };
-    const floor = new TradingFloor(create, limits);
-    floor.sell({ owner: BOB, price: PRICE, quantity: 10 });
-    floor.buy({ owner: CAROL, price: PRICE, quantity: 10 });
-    const legs = { takeProfit: undefined, stop: { trigger: 630_000, price: 0 } };
-    const enter = (owner: number) => floor.buy({ owner, price: 639_500, exits: { source: 'last', ...legs } });
-    const stop = (owner: number) => floor.place({ owner, stop: { trigger: 630_000, price: 0 } });
-    const twap = (owner: number) => floor.twap({ owner });
-    return { floor, enter, stop, twap };
-  }
-
-  it('is an entry with exits too, for whatever its owner places', () => {
-    const { floor, enter, stop, twap } = opened();
-    for (let times = 0; times < 2; times += 1) expect(enter(ALICE)).toBe('OK');
-    expect([enter(ALICE), stop(ALICE), twap(ALICE)]).toEqual(Array(3).fill('UNTRIGGERED_LIMIT'));
-    floor.exchange.rules = TRIGGERS_ANY_SIZE - 1;
-    expect([enter(ALICE), stop(ALICE), twap(ALICE)]).toEqual(['UNTRIGGERED_LIMIT', 'OK', 'OK']);
-  });
-
-  it('is that in the market as well', () => {
-    const { enter, stop, twap } = opened();
-    expect([enter(ALICE), stop(ALICE), enter(BOB), twap(BOB)]).toEqual(Array(4).fill('OK'));
-    expect([enter(CAROL), stop(CAROL), twap(CAROL)]).toEqual(Array(3).fill('UNTRIGGERED_LIMIT'));
+    // A fee of 0.08 % was taken from each fill.
+    expect(exit!.quantity).toBe(99);
+    bid(629_000, 45);
+    bid(628_900, 45);
+    bid(628_800, 45);
+    floor.mark(630_000);
+    expect(own().map(({ order }) => [order.status, order.quantity])).toEqual([
+      ['filled', 45],
+      ['filled', 45],
+      ['filled', 9],
+    ]);
+    expect(held()).toEqual([0n, 0n]);
   });
 });

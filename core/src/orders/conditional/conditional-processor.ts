@@ -15,6 +15,7 @@ import type { ExitPlans } from '../exits/exit-plans.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { OrderProcessor } from '../order-processor.ts';
 import { positionSideProblem, reduces } from '../order-terms.ts';
+import type { OrderParts } from '../parts.ts';
 import type { Twaps } from '../twap/twaps.ts';
 import {
   type AmendConditionalOrder,
@@ -32,9 +33,6 @@ import { termsProblem, watchedPrice } from './terms.ts';
 import { type Triggered, TriggerWatch, type WatchListener } from './trigger-watch.ts';
 import { describeUntriggered, isWatched, type Untriggered } from './untriggered.ts';
 import { byAge, UntriggeredOrders } from './untriggered-orders.ts';
-
-/** Orders that one trigger places, at most: no trigger holds the exchange up. */
-const MAXIMUM_PARTS = 1_000;
 
 /** A market by its id; undefined for one that does not exist. */
 export type MarketById = (id: number) => MarketBook | undefined;
@@ -54,6 +52,7 @@ export class ConditionalProcessor {
   readonly #accounts: AccountTable;
   readonly #log: EventLog;
   readonly #processor: OrderProcessor;
+  readonly #parts: OrderParts;
   readonly #limits: () => OrderLimits;
   readonly #twaps: Twaps;
   readonly #plans: ExitPlans;
@@ -66,6 +65,7 @@ export class ConditionalProcessor {
     accounts: AccountTable,
     log: EventLog,
     processor: OrderProcessor,
+    parts: OrderParts,
     limits: () => OrderLimits,
     twaps: Twaps,
     plans: ExitPlans,
@@ -74,9 +74,15 @@ export class ConditionalProcessor {
     this.#accounts = accounts;
     this.#log = log;
     this.#processor = processor;
+    this.#parts = parts;
     this.#limits = limits;
     this.#twaps = twaps;
     this.#plans = plans;
+  }
+
+  /** The version under which commands are applied. */
+  get rules(): number {
+    return this.#processor.rules;
   }
 
   /** Whether orders were triggered that `processTriggered` must place before the next command. */
@@ -171,8 +177,8 @@ export class ConditionalProcessor {
     if (!isSameKind(order.takeProfit, takeProfit) || !isSameKind(order.stop, stop)) return refused('INVALID_TRIGGER');
     if (isSameLeg(order.takeProfit, takeProfit) && isSameLeg(order.stop, stop)) return refused('NOTHING_TO_AMEND');
     const amended: Untriggered = { ...order, takeProfit, stop };
-    const isExit = order.entryId !== undefined && this.#processor.rules >= TRIGGERS_ANY_SIZE;
-    const problem = termsProblem(market, amended, isExit);
+    // Its quantity was right when it was taken, and is not what changes.
+    const problem = termsProblem(market, amended, this.rules >= TRIGGERS_ANY_SIZE);
     if (problem !== undefined) return refused(problem);
     const paying = this.#payingAccount(market, order);
     const [before, after] = [untriggeredHold(market.spec, order), untriggeredHold(market.spec, amended)];
@@ -305,34 +311,24 @@ export class ConditionalProcessor {
     this.#log.object({ kind: 'untriggered-ended', order: facts, reason, held: 0n });
   }
 
-  /**
-   * Places a triggered order; one that only reduces as so many as the market's largest needs, the first under the id that it has. They
-   * end with the first that finds too little.
-   */
+  /** Places a triggered order, as so many as the market's largest needs. */
   #placeParts(market: MarketBook, placed: PlaceOrder, { createdAt, entryId, quantity }: Untriggered): Outcome {
-    const processor = this.#processor;
-    const { maximumLots } = market.spec;
-    const isExit = entryId !== undefined;
-    const before = new Set<number>();
-    const lots = this.#lotsToClose(market, placed, quantity);
-    const first = { ...placed, quantity: lots === undefined ? placed.quantity : Math.min(lots, maximumLots) };
-    const outcome = processor.placeTriggered(market, first, { createdAt, isExit, before });
-    if (!outcome.ok || lots === undefined) return outcome;
-    let last = placed.orderId;
-    for (let left = lots - maximumLots; left > 0 && processor.isTakenWhole(last); left -= maximumLots) {
-      before.add(last);
-      last = processor.lastOrderId + 1;
-      const part = { ...placed, orderId: last, quantity: Math.min(left, maximumLots) };
-      const facts = { createdAt: this.#log.time, isExit, before };
-      if (before.size === MAXIMUM_PARTS || !processor.placeTriggered(market, part, facts).ok) break;
-      processor.lastOrderId = last;
-    }
-    return outcome;
+    const isAnySize = this.rules >= TRIGGERS_ANY_SIZE;
+    const first = { createdAt, isNew: false, isAnySize: isAnySize || entryId !== undefined, comesFirst: true };
+    if (isAnySize && placed.quoteTotal > 0n) return this.#parts.placeTotal(market, placed, first).outcome;
+    const lots = this.#lotsOf(market, placed, quantity);
+    if (lots !== undefined) return this.#parts.place(market, placed, lots, first).outcome;
+    return this.#processor.placeAs(market, placed, { ...first, spared: new Set(), worst: 0 });
   }
 
-  /** What a triggered order that only reduces closes, all that is open where it has no quantity; undefined for one that is placed as it is. */
-  #lotsToClose({ perpetual }: MarketBook, placed: PlaceOrder, quantity: number): number | undefined {
-    if (perpetual === undefined || !reduces(placed) || this.#processor.rules < CLOSES_IN_PARTS) return undefined;
+  /**
+   * How many lots a triggered order is about. One that only reduces closes no more than is open, and all of it where it has no quantity.
+   * Undefined for one that is placed as it is.
+   */
+  #lotsOf({ perpetual }: MarketBook, placed: PlaceOrder, quantity: number): number | undefined {
+    if (perpetual === undefined || !reduces(placed))
+      return this.rules < TRIGGERS_ANY_SIZE ? undefined : placed.quantity;
+    if (this.rules < CLOSES_IN_PARTS) return undefined;
     const owner = this.#accounts.findOwner(placed.owner);
     const open = perpetual.openLotsOf(owner, placed.side, namedLeg(placed.positionSide));
     return quantity === 0 ? open : Math.min(quantity, open);

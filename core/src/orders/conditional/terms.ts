@@ -26,21 +26,16 @@ export function watchedPrice(market: MarketBook, { source }: Pick<ConditionalTer
   }
 }
 
-/**
- * Everything but the limits of the account and its funds.
- * @param mayBeSmall whether the minimum size and value are not asked of it
- */
-export function termsProblem(market: MarketBook, order: ConditionalTerms, mayBeSmall = false): Problem {
+/** Everything but the limits of the account and its funds. @param isAnyQuantity whether the quantity is not asked again */
+export function termsProblem(market: MarketBook, order: ConditionalTerms, isAnyQuantity = false): Problem {
   const { takeProfit, stop, trailing } = order;
   const legs = [takeProfit, stop].filter((leg) => leg !== undefined);
   if ((trailing === undefined) === (legs.length === 0)) return 'INVALID_TRIGGER';
   const price = watchedPrice(market, order);
   if (price === 0) return 'NO_PRICE';
   const shape = trailing === undefined ? legsProblem(market, legs) : trailingProblem(market, order);
-  const sizeOf = market.perpetual === undefined ? sizeProblem : perpetualSizeProblem;
-  const size = sizeOf(market, order, legs, price);
-  const isExcused = mayBeSmall && (size === 'BELOW_MINIMUM_SIZE' || size === 'BELOW_MINIMUM_NOTIONAL');
-  return shape ?? (isExcused ? undefined : size) ?? sideProblem(order, price);
+  const size = market.perpetual === undefined ? sizeProblem : perpetualSizeProblem;
+  return shape ?? size(market, order, legs, price, isAnyQuantity) ?? sideProblem(order, price);
 }
 
 function legsProblem(market: MarketBook, legs: readonly Leg[]): Problem {
@@ -60,7 +55,13 @@ function trailingProblem(market: MarketBook, { trailing }: ConditionalTerms): Pr
 }
 
 /** Lots for what sells or has a limit, a total for what buys at market, and neither where it says nothing. */
-function sizeProblem(market: MarketBook, order: ConditionalTerms, legs: readonly Leg[], price: number): Problem {
+function sizeProblem(
+  market: MarketBook,
+  order: ConditionalTerms,
+  legs: readonly Leg[],
+  price: number,
+  isAnyQuantity: boolean,
+): Problem {
   const { quantity, quoteTotal } = order;
   if (buysAtMarket(order)) {
     if (quoteTotal <= 0n || quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
@@ -70,7 +71,7 @@ function sizeProblem(market: MarketBook, order: ConditionalTerms, legs: readonly
   }
   const limits = legs.filter((leg) => leg.price > 0);
   if (order.side !== SELL && limits.length === 0) return quantity === 0 ? undefined : 'INVALID_QUANTITY';
-  const problem = market.quantityProblem(quantity);
+  const problem = isAnyQuantity ? undefined : market.quantityProblem(quantity);
   if (problem !== undefined) return problem;
   if (order.trailing !== undefined) return market.notionalProblem(price, quantity);
   const worths = order.side === SELL ? legs.map((leg) => leg.price || leg.trigger) : limits.map((leg) => leg.price);
@@ -83,13 +84,17 @@ function perpetualSizeProblem(
   order: ConditionalTerms,
   legs: readonly Leg[],
   price: number,
+  isAnyQuantity: boolean,
 ): Problem {
   const { quantity, quoteTotal, reduceOnly } = order;
   if (quoteTotal !== 0n) return 'INVALID_QUANTITY';
+  if (isAnyQuantity && reduceOnly) return undefined;
   if (reduceOnly) return isWithin(quantity, 0, market.spec.maximumLots) ? undefined : 'INVALID_QUANTITY';
   const worths = order.trailing === undefined ? legs.map((leg) => leg.price || leg.trigger) : [price];
   const problems = worths.map((worth) => market.notionalProblem(worth, quantity));
-  return market.quantityProblem(quantity) ?? problems.find((found) => found !== undefined);
+  return (
+    (isAnyQuantity ? undefined : market.quantityProblem(quantity)) ?? problems.find((found) => found !== undefined)
+  );
 }
 
 /** A trigger that the price has reached already would trigger at once: a mistake, so it is refused. */

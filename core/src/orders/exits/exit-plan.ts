@@ -52,33 +52,35 @@ export interface ExitSize {
  * What an exit of a side can be with so many units of what the entry brought, rounded down so that it never holds more.
  * A sell sells the units in whole lots. A buy spends them at market, and at a limit buys the lots that they cover at
  * the dearest of its limit prices. Undefined when they cover no whole lot.
+ * @param most lots
  */
 export function exitSize(
   market: MarketSpec,
   side: Side,
   { takeProfit, stop }: Pick<ExitTerms, 'takeProfit' | 'stop'>,
   units: bigint,
+  most: number,
 ): ExitSize | undefined {
   if (side === SELL) {
-    const quantity = lotsWithin(market, units, baseUnitsPerLot(market));
+    const quantity = lotsWithin(most, units, baseUnitsPerLot(market));
     return quantity === 0 ? undefined : { quantity, quoteTotal: 0n };
   }
   const prices = [takeProfit, stop].flatMap((leg) => (leg === undefined ? [] : [leg.price]));
   const dearest = Math.max(...prices);
-  const quantity = dearest === 0 ? 0 : lotsWithin(market, units, BigInt(dearest) * quoteUnitsPerTickLot(market));
+  const quantity = dearest === 0 ? 0 : lotsWithin(most, units, BigInt(dearest) * quoteUnitsPerTickLot(market));
   if (units <= 0n || (dearest > 0 && quantity === 0)) return undefined;
   return { quantity, quoteTotal: prices.includes(0) ? units : 0n };
 }
 
-/** What an exit of a perpetual can be with so many lots that its entry opened. */
-export function exitLots({ maximumLots }: MarketSpec, lots: bigint): ExitSize | undefined {
-  const quantity = lots > BigInt(maximumLots) ? maximumLots : Number(lots);
+/** What an exit of a perpetual can be with so many lots that its entry opened. @param most lots */
+export function exitLots(most: number, lots: bigint): ExitSize | undefined {
+  const quantity = lots > BigInt(most) ? most : Number(lots);
   return quantity > 0 ? { quantity, quoteTotal: 0n } : undefined;
 }
 
-function lotsWithin({ maximumLots }: MarketSpec, units: bigint, perLot: bigint): number {
+function lotsWithin(most: number, units: bigint, perLot: bigint): number {
   const lots = units > 0n ? units / perLot : 0n;
-  return lots > BigInt(maximumLots) ? maximumLots : Number(lots);
+  return lots > BigInt(most) ? most : Number(lots);
 }
 
 /** A leg that the entry's own price has passed already would give away what was just bought: it is refused. */

@@ -5,8 +5,10 @@ import type { AccountTable } from '../../ledger/account-table.ts';
 import type { PerpetualSettlement } from '../../margin/perpetual-settlement.ts';
 import type { MarketSpec } from '../../money/market.ts';
 import { baseUnits } from '../../money/notional.ts';
+import { MAXIMUM_INT32 } from '../../money/price.ts';
 import { BUY, type PositionSide, SELL, type Side } from '../../terms/order-terms.ts';
 import type { RejectReason } from '../../terms/outcome.ts';
+import { TRIGGERS_ANY_SIZE } from '../../terms/rules.ts';
 import type { PlaceOrder } from '../commands.ts';
 import { type ConditionalTerms, type UntriggeredOrder, untriggeredHold } from '../conditional/conditional-order.ts';
 import type { ConditionalProcessor, MarketById } from '../conditional/conditional-processor.ts';
@@ -112,7 +114,7 @@ export class ExitProcessor implements AttachesExits {
     const open = BigInt(perpetual.openLotsOf(owner, side, namedLeg(positionSide)));
     const wanted = due < open ? due : open > covered ? open : covered;
     const known = due > wanted ? { ...plan, taken: plan.taken + due - wanted } : plan;
-    const size = wanted > covered ? exitLots(market.spec, wanted) : undefined;
+    const size = wanted > covered ? exitLots(this.#mostLots(market), wanted) : undefined;
     if (size !== undefined && exit === undefined) {
       this.#placeExit(market, known, side, { ...size, reduceOnly: true, positionSide });
     } else {
@@ -131,13 +133,18 @@ export class ExitProcessor implements AttachesExits {
     if (exit === undefined && plan.exitId !== 0) return;
     const paying = market.settlement.payingAccount(this.#accounts.owner(plan.owner), side);
     const within = this.#accounts.balances[paying]! + (exit === undefined ? 0n : untriggeredHold(market.spec, exit));
-    const size = exitSize(market.spec, side, exit ?? plan, due < within ? due : within);
+    const size = exitSize(market.spec, side, exit ?? plan, due < within ? due : within, this.#mostLots(market));
     if (size === undefined) return;
     if (exit !== undefined) {
       this.#conditionals.growExit(market, exit, size);
       return;
     }
     this.#placeExit(market, plan, side, size);
+  }
+
+  /** Lots that an exit may have: what its entry has filled was an order, if the market's largest is smaller by now. */
+  #mostLots({ spec }: MarketBook): number {
+    return this.#conditionals.rules < TRIGGERS_ANY_SIZE ? spec.maximumLots : MAXIMUM_INT32;
   }
 
   #placeExit(market: MarketBook, plan: ExitPlan, side: Side, size: ExitSize & PositionTerms): void {

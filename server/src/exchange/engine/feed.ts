@@ -3,8 +3,9 @@ import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { Command } from '@cambist/core/exchange/command.ts';
 import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import type { Counters } from '@cambist/core/exchange/exchange.ts';
+import type { CancelReason } from '@cambist/core/orders/order-state.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
-import type { Outcome } from '@cambist/core/terms/outcome.ts';
+import type { Outcome, RejectReason } from '@cambist/core/terms/outcome.ts';
 
 export interface CommittedBatch {
   readonly batch: number;
@@ -54,12 +55,25 @@ export type ExchangeView = Pick<
 
 /** A command without what the sequencer adds: the id of a new order or transfer. */
 export type Submission = Command extends infer C
-  ? C extends { kind: 'place-order' | 'place-conditional-order' | 'place-twap' }
+  ? C extends { kind: 'place-order' | 'close-position' | 'place-conditional-order' | 'place-twap' }
     ? Omit<C, 'orderId'>
     : C extends { kind: 'transfer' }
       ? Omit<C, 'transferId'>
       : C
   : never;
+
+/** A position was closed by several orders, as it had more lots than the market's largest. */
+export interface ClosedParts {
+  readonly firstOrderId: number;
+  /** Those between are of the others. */
+  readonly lastOrderId: number;
+  /** That were to be traded, that are, and that rest in the book. */
+  readonly lots: number;
+  readonly filled: number;
+  readonly open: number;
+  /** Why the last order was cancelled, or one behind it refused; NONE where neither was. */
+  readonly reason: CancelReason | RejectReason;
+}
 
 export interface Submitted {
   readonly outcome: Outcome;
@@ -72,6 +86,8 @@ export interface Submitted {
   readonly order: OrderView | undefined;
   /** How many orders the command ended. */
   readonly ended: number;
+  /** Of a command that closed a position; absent where one order was enough. */
+  readonly parts?: ClosedParts | undefined;
 }
 
 /** Nothing was done: try again in a moment. */

@@ -18,6 +18,7 @@ import { DatabaseUnavailable } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { AcknowledgementTimes } from './acknowledgement-times.ts';
+import { closedParts } from './closed-parts.ts';
 import {
   type BatchFeed,
   type CommittedBatch,
@@ -98,6 +99,8 @@ interface SealedBatch extends OpenBatch {
   readonly digest: string;
 }
 
+/** Commands that place orders. */
+const PLACING = /^(place-|close-position$)/;
 const RETRY_MS = 250;
 const AWAY_SECONDS = 2;
 /** How long who asks for a command waits for a database that is away. */
@@ -307,6 +310,7 @@ export class Sequencer implements BatchFeed, Submitter {
   #toCommand(submission: Submission): Command {
     switch (submission.kind) {
       case 'place-order':
+      case 'close-position':
       case 'place-conditional-order':
       case 'place-twap':
         // Exit orders take numbers of their own; one that a refused order was given is not used again by the next.
@@ -343,7 +347,7 @@ export class Sequencer implements BatchFeed, Submitter {
     const now = performance.now();
     for (const [index, { pending, command }] of batch.applied.entries()) {
       pending.resolve(answers[index]!);
-      if (command.kind.startsWith('place-')) this.acknowledgements.record(now, now - pending.arrivedAt);
+      if (PLACING.test(command.kind)) this.acknowledgements.record(now, now - pending.arrivedAt);
     }
   }
 
@@ -399,7 +403,8 @@ export class Sequencer implements BatchFeed, Submitter {
     } else {
       for (const event of events.objectsBetween(start, end)) views.note(event);
     }
-    return { outcome, id, batch, time, order, ended };
+    const parts = outcome.ok && command.kind === 'close-position' ? closedParts(events, start, end) : undefined;
+    return { outcome, id, batch, time, order, ended, parts };
   }
 
   #publish(batch: CommittedBatch): void {

@@ -1,17 +1,24 @@
-/** Orders that a position asks for: to close it or a part, to turn it around, and to open one by its margin. All are ordinary orders. */
+/** What a position asks for: to close it or a part, to turn it around, and to open one by its margin. What opens is an ordinary order. */
 import type { Order } from '@cambist/contract/trading.ts';
 import { namedLeg, positionSideOf } from '@cambist/core/events/event-record.ts';
+import { closingSide } from '@cambist/core/margin/holdings.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand } from '@cambist/core/money/market.ts';
 import { quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
-import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import { divFloor } from '@cambist/core/money/rounding.ts';
-import type { PositionLeg, TimeInForce } from '@cambist/core/terms/order-terms.ts';
+import { NET, type PositionLeg, type TimeInForce } from '@cambist/core/terms/order-terms.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { ExchangeView } from '../engine/feed.ts';
-import { readPrice, readQuantity, readQuoteTotal, type TermInput } from '../orders/parse.ts';
-import type { MarketLookup, PlaceInput, Result, TradingService } from '../orders/service.ts';
+import { readLimitPrice, readPrice, readQuantity, readQuoteTotal, type TermInput } from '../orders/parse.ts';
+import type {
+  Closed,
+  Closing as ClosingCommand,
+  MarketLookup,
+  PlaceInput,
+  Result,
+  TradingService,
+} from '../orders/service.ts';
 import type { OpenPosition } from './describe.ts';
 import { placeOf } from './position-id.ts';
 import { type FuturesService, fail, type NamedPosition, type PerpetualMarket } from './service.ts';
@@ -21,7 +28,7 @@ const WORSE_PPM = 10_000;
 
 export interface ClosingDeps {
   readonly futures: FuturesService;
-  readonly trading: Pick<TradingService, 'place' | 'placedBefore' | 'placeProven' | 'checkPassword'>;
+  readonly trading: Pick<TradingService, 'close' | 'closedBefore' | 'placedBefore' | 'placeProven' | 'checkPassword'>;
   readonly exchange: Pick<ExchangeView, 'marketState'>;
   readonly markets: Pick<MarketLookup, 'byId'>;
 }
@@ -50,14 +57,26 @@ interface Found {
   readonly open: OpenPosition;
 }
 
-const closingSideOf = ({ position }: OpenPosition) => (position.direction > 0 ? ('SELL' as const) : ('BUY' as const));
-
-/** What each order that closes a position says. */
-const closingOf = (market: PerpetualMarket, open: OpenPosition) => ({
-  symbol: market.symbol,
-  side: closingSideOf(open),
-  positionSide: positionSideOf(open.leg),
+/** What each command that closes a position says. */
+const closingOf = (owner: number, market: PerpetualMarket, open: OpenPosition) => ({
+  ...{ kind: 'close-position' as const, owner, market: market.id, side: closingSide(open.position) },
+  ...{ selfTrade: 'CANCEL_NEWEST' as const, sharePercent: 100, reverses: false },
+  ...(open.leg !== NET && { positionSide: positionSideOf(open.leg) }),
 });
+
+const AT_MARKET = { type: 'market', timeInForce: 'IOC', price: 0 } as const;
+
+/** The order that closes, as it was asked for. */
+function readTerms(market: PerpetualMarket, { type, price, timeInForce, quantity, sharePercent = 100 }: ClosingInput) {
+  const limit = type === 'limit' ? readLimitPrice(market, price) : undefined;
+  if (limit?.ok === false) return limit;
+  const lots = quantity === undefined ? undefined : readQuantity(market, quantity);
+  if (lots?.ok === false) return lots;
+  if (lots?.value === 0) return fail({ kind: 'rejected', reason: 'INVALID_QUANTITY' });
+  const atMarket = { ...AT_MARKET, ...(timeInForce === 'FOK' && { timeInForce }) };
+  const terms = limit ? { type, timeInForce: timeInForce ?? ('GTC' as const), price: limit.value } : atMarket;
+  return { ok: true as const, value: { ...terms, quantity: lots?.value, sharePercent } };
+}
 
 export class Closing {
   readonly #deps: ClosingDeps;
@@ -71,16 +90,11 @@ export class Closing {
     named: NamedPosition,
     input: ClosingInput,
     intent?: IntentKey,
-  ): Promise<Result<Order>> {
-    const { price, timeInForce, password } = input;
+  ): Promise<Result<Closed>> {
     const find = () => this.#find(identity, named);
-    return this.#once(identity, find, intent, ({ market, open }) => {
-      const { lots } = open.position;
-      // A share of a lot is a lot: a percent of little closes something.
-      const share = Math.ceil((lots * (input.sharePercent ?? 100)) / 100);
-      const quantity = input.quantity ?? formatLots(share, market);
-      const terms = { type: input.type, price, timeInForce, quantity, reduceOnly: true, password };
-      return { ...closingOf(market, open), ...terms };
+    return this.#once(identity, find, input.password, intent, ({ market, open }) => {
+      const terms = readTerms(market, input);
+      return terms.ok ? { ok: true, value: { ...closingOf(identity.clientId, market, open), ...terms.value } } : terms;
     });
   }
 
@@ -97,30 +111,31 @@ export class Closing {
     id: string,
     password: string | undefined,
     intent?: IntentKey,
-  ): Promise<Result<Order>> {
+  ): Promise<Result<Closed>> {
     const find = () => this.#findById(identity, id);
-    return this.#once(identity, find, intent, ({ market, open }) => ({
-      ...{ ...closingOf(market, open), type: 'limit', reduceOnly: true, password },
-      price: formatTicks(this.#worstPrice(market, open), market),
-      quantity: formatLots(open.position.lots, market),
-    }));
+    return this.#once(identity, find, password, intent, ({ market, open }) => {
+      const terms = { type: 'limit', timeInForce: 'GTC', price: this.#worstPrice(market, open) } as const;
+      return { ok: true, value: { ...closingOf(identity.clientId, market, open), ...terms } };
+    });
   }
 
-  /** One order closes the position and opens the opposite one; in hedge mode that would be two, of which one might fail. */
+  /** Closes the position and opens the opposite one in one step; in hedge mode that would be two orders, of which one might fail. */
   async reverse(
     identity: Identity,
     name: string,
     password: string | undefined,
     intent?: IntentKey,
-  ): Promise<Result<Order>> {
+  ): Promise<Result<Closed>> {
     const market = this.#deps.futures.market(name);
     if (market.ok && this.#deps.futures.isHedged(identity.clientId, market.value.id))
       return fail({ kind: 'hedge-mode' });
     const find = () => this.#find(identity, { name });
-    return this.#once(identity, find, intent, ({ market, open }) => ({
-      ...{ ...closingOf(market, open), type: 'market', password },
-      quantity: formatLots(open.position.lots * 2, market),
-    }));
+    const result = await this.#once(identity, find, password, intent, ({ market, open }) => {
+      const command = { ...closingOf(identity.clientId, market, open), ...AT_MARKET, reverses: true };
+      return { ok: true, value: command };
+    });
+    const isTooLarge = !result.ok && result.error.kind === 'rejected' && result.error.reason === 'ABOVE_MAXIMUM_SIZE';
+    return isTooLarge ? fail({ kind: 'too-large-to-reverse' }) : result;
   }
 
   /** By what is to be put in: margin × leverage is the value of the order. */
@@ -174,17 +189,23 @@ export class Closing {
     return isLong ? Math.max(near, bankruptcyPrice) : Math.min(near, bankruptcyPrice);
   }
 
-  /** What the intent has led to already; else an order for the position as it is now. */
+  /** What the intent has led to already; else a command for the position as it is now. How large that is, the engine counts. */
   async #once(
     identity: Identity,
     find: () => Result<Found>,
+    password: string | undefined,
     intent: IntentKey | undefined,
-    orderOf: (found: Found) => PlaceInput,
-  ): Promise<Result<Order>> {
-    const earlier = await this.#before(identity, intent);
+    commandOf: (found: Found) => Result<ClosingCommand>,
+  ): Promise<Result<Closed>> {
+    const { trading } = this.#deps;
+    const earlier = intent && (await trading.closedBefore(identity, intent));
     if (earlier !== undefined) return earlier;
     const found = find();
-    return found.ok ? this.#deps.trading.place(identity, orderOf(found.value), intent) : found;
+    if (!found.ok) return found;
+    const command = commandOf(found.value);
+    if (!command.ok) return command;
+    const refused = await trading.checkPassword(identity, password);
+    return refused ? fail(refused) : trading.close(identity.clientId, command.value, intent);
   }
 
   #before(identity: Identity, intent: IntentKey | undefined): Promise<Result<Order> | undefined> | undefined {

@@ -2,7 +2,6 @@
 
 import type { PositionTerm } from '@cambist/contract/futures.ts';
 import * as futures from '@cambist/contract/futures.ts';
-import type { Order } from '@cambist/contract/trading.ts';
 import { daysLeft } from '@cambist/core/margin/term.ts';
 import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
 import { intentOf } from '../../platform/intent.ts';
@@ -10,7 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import { pairNames } from '../orders/describe.ts';
 import { termOf } from '../orders/parse-term.ts';
 import { orderRefusal } from '../orders/refusals.ts';
-import type { Result } from '../orders/service.ts';
+import type { Closed, Result } from '../orders/service.ts';
 import type { Closing } from './closing.ts';
 import { describeOffer, describeTerms } from './describe.ts';
 import type { FuturesForm } from './form.ts';
@@ -28,14 +27,14 @@ interface Deps {
 }
 
 /** The documented answer to a wrong transaction password is a message, not a failure. */
-function placedAnswer(result: Result<Order>) {
-  if (result.ok) return { message: 'success' as const, order: result.value };
+function placedAnswer<Answer extends object>(result: Result<Answer>) {
+  if (result.ok) return { message: 'success' as const, ...result.value };
   if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' as const };
   return orderRefusal(result.error);
 }
 
 /** A position whose term is running is not closed, and that is an answer; what it says is of the moment after the refusal. */
-function closedAnswer(result: Result<Order>, term: () => PositionTerm | null | undefined, now: number) {
+function closedAnswer(result: Result<Closed>, term: () => PositionTerm | null | undefined, now: number) {
   const known = !result.ok && result.error.kind === 'rejected' && result.error.reason === 'TERM_RUNNING' && term();
   if (known) {
     const { target_income: futureTarget, funds_floor: futureFundsToAdd, ends_at } = known;
@@ -49,8 +48,9 @@ function closedAnswer(result: Result<Order>, term: () => PositionTerm | null | u
     };
   }
   const answer = placedAnswer(result);
-  if (answer instanceof Refusal || answer.order?.state !== 'PENDING') return answer;
-  return { ...answer, message: 'closeRequest' as const };
+  if (answer instanceof Refusal || !('order' in answer)) return answer;
+  const isOpen = answer.order.state === 'PENDING' || Number(answer.in_parts?.open ?? 0) > 0;
+  return isOpen ? { ...answer, message: 'closeRequest' as const } : answer;
 }
 
 function servePositions({ calls, service, store, engine }: Deps): void {
@@ -160,7 +160,8 @@ function serveOrders({ calls, closing, clock }: Deps): void {
     const price = body.opening_price || undefined;
     const term = termOf(body);
     const input = { name, isLong: body.delegate_type === 'BUY_MORE', margin, leverage, price, term, password };
-    return placedAnswer(await closing.open(identityOf(identity), input, key));
+    const opened = await closing.open(identityOf(identity), input, key);
+    return placedAnswer(opened.ok ? { ok: true, value: { order: opened.value } } : opened);
   });
 }
 

@@ -336,6 +336,34 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     await cancelAll();
   });
 
+  it('stops all of it where the operator has lowered the largest order since, and gives back what it held', async () => {
+    await tradeAt('50000');
+    const { exchange, sequencer } = server.app.engine;
+    const { minimumLots, maximumLots, minimumNotional, priceBandPpm } = exchange.markets().find(({ id }) => id === 0)!;
+    const change = (most: number) => {
+      const limits = { minimumLots, maximumLots: most, minimumNotional, priceBandPpm };
+      return sequencer.submit({ kind: 'change-market', market: 0, ...limits });
+    };
+    const market = { ...stopSell, kind: 'stop_market', stop_limit_price: undefined };
+    const [atMarket, atLimit] = [orderOf(await wait(market)), orderOf(await wait({ ...stopSell, quantity: '0.06' }))];
+    await post(bob, '/api/v3/orders', { symbol: 'BTC', side: 'BUY', type: 'limit', price: '48950', quantity: '0.1' });
+    // Lots of 0.00001 BTC.
+    expect((await change(4_000)).outcome).toEqual({ ok: true });
+    expect(await frozen('BTC')).toBe('0.16000000');
+    await tradeAt('48960');
+    expect(await ended(atMarket.id)).toMatchObject({ state: 'APPROVED', filled: '0.04000' });
+    const recent = (await list('/api/v3/trades/order-histories')).slice(0, 3).map(({ filled }) => filled);
+    expect(recent.sort()).toEqual(['0.02000', '0.04000', '0.04000']);
+    const rest = (await open()) as unknown as { id: string; remaining: string }[];
+    expect(rest.map(({ remaining }) => remaining).sort()).toEqual(['0.02000', '0.04000']);
+    expect(rest.map(({ id }) => id)).toContain(atLimit.id);
+    expect(await frozen('BTC')).toBe('0.06000000');
+    await change(maximumLots);
+    await cancelAll();
+    expect(await frozen('BTC')).toBe('0.00000000');
+    expect(await server.app.reconciler.check()).toEqual([]);
+  });
+
   it('waits on over a restart, trailing from the best price so far, and then triggers once', async () => {
     await tradeAt('50000');
     const trailing = { symbol: 'BTC', side: 'SELL', kind: 'trailing_stop', quantity: '0.1', callback_distance: '500' };

@@ -1,4 +1,5 @@
 /** Orders and fills in the documented shape: decimal strings. One shape of an order for answers, lists and streams. */
+import type { ClosedInParts } from '@cambist/contract/futures.ts';
 import type { Fill, Order, OrderTwap } from '@cambist/contract/trading.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
@@ -7,6 +8,7 @@ import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { TwapSchedule } from '@cambist/core/orders/twap/twap.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
+import type { ClosedParts } from '../engine/feed.ts';
 import { coinPairName } from '../instruments/service.ts';
 import { isConversion } from './conversions.ts';
 import { describeExits, describeTrigger } from './describe-trigger.ts';
@@ -73,6 +75,18 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
     ...(order.twap && { twap: describeTwap(order.twap, order.status === 'open') }),
     created_at: order.createdAt,
     updated_at: order.updatedAt,
+  };
+}
+
+/** What several orders have come to that closed a position. */
+export function describeParts(market: MarketSpec, parts: ClosedParts): ClosedInParts {
+  const { firstOrderId, lastOrderId, lots, filled, open, reason } = parts;
+  return {
+    order_ids: Array.from({ length: lastOrderId - firstOrderId + 1 }, (_, index) => String(firstOrderId + index)),
+    quantity: formatLots(lots, market),
+    filled: formatLots(filled, market),
+    open: formatLots(open, market),
+    reason: reason === 'NONE' ? '' : reason,
   };
 }
 

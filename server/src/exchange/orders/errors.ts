@@ -22,6 +22,7 @@ export type OrderError =
   | { readonly kind: 'password-required' }
   | { readonly kind: 'wrong-password' }
   | { readonly kind: 'hedge-mode' }
+  | { readonly kind: 'too-large-to-reverse' }
   /** Nothing was done. */
   | { readonly kind: 'not-accepted'; readonly retryAfterSeconds: number }
   /** It may have been done. */

@@ -3,7 +3,9 @@ import { SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '@cambist/core/events/ev
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database } from '../../platform/database.ts';
+import type { ClosedParts } from '../engine/feed.ts';
 import { clientOrderIdColumn, isConversionOf } from './client-order-id-store.ts';
+import { readClosing } from './closing-store.ts';
 import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
 import { type ExitColumns, exitColumns, exitJoin, exitPlanOf } from './exit-plan-store.ts';
 import { icebergColumns } from './iceberg-store.ts';
@@ -60,6 +62,8 @@ export interface EndedFilter {
 
 export interface OrderStore {
   order(owner: number, id: number): Promise<OrderView | undefined>;
+  /** By the first of several orders that closed a position; undefined for another one. */
+  closing(owner: number, id: number): Promise<ClosedParts | undefined>;
   open(filter: ListFilter): Promise<OrderView[]>;
   /** Newest first. */
   ended(filter: EndedFilter): Promise<OrderView[]>;
@@ -129,6 +133,7 @@ export function createOrderStore(database: Database): OrderStore {
       ]);
       return row && viewOf(row);
     },
+    closing: (owner, id) => readClosing(database, owner, id),
     open: (filter) => list('state IN (0, 3)', filter),
     async ended({ owner, markets, side, type, state, first, before }) {
       const rows = await database.patient.query<OrderRow>(

@@ -93,9 +93,12 @@ function lotsForTotal(market: MarketSpec, total: bigint, price: number): number 
   return perLot === 0n ? 0 : Math.min(Number(total / perLot), Number.MAX_SAFE_INTEGER);
 }
 
+export function readLimitPrice(market: MarketSpec, price: string | undefined): ParsedNumber<number> {
+  return price ? readPrice(market, price) : invalid('price', say('A limit order needs a price'));
+}
+
 function readLimit(market: MarketSpec, input: OrderInput): ParsedNumber<{ price: number; quantity: number }> {
-  if (!input.price) return invalid('price', say('A limit order needs a price'));
-  const price = readPrice(market, input.price);
+  const price = readLimitPrice(market, input.price);
   if (!price.ok) return price;
   if (input.quantity) {
     const quantity = readQuantity(market, input.quantity);

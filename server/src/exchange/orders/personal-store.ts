@@ -7,6 +7,7 @@ export const orderTables: PersonalTables = {
     orders: `SELECT *, ${REASON_NAME} AS reason_name FROM orders WHERE owner = $1 ORDER BY id`,
     client_order_ids: `SELECT client_order_ids.* FROM client_order_ids JOIN orders ON id = order_id
              WHERE owner = $1 ORDER BY order_id`,
+    closings: `SELECT closings.* FROM closings JOIN orders ON id = order_id WHERE owner = $1 ORDER BY order_id`,
     exit_plans: `SELECT exit_plans.* FROM exit_plans JOIN orders ON id = order_id
              WHERE owner = $1 ORDER BY order_id`,
     icebergs: `SELECT icebergs.* FROM icebergs JOIN orders ON id = order_id WHERE owner = $1 ORDER BY order_id`,

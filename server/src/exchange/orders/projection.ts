@@ -3,6 +3,7 @@ import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { STATUS_MASK, termsCode } from '@cambist/core/events/event-record.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import type { ClosedInParts } from '@cambist/core/margin/event.ts';
 import type { ClientOrderId } from '@cambist/core/orders/client-order-ids.ts';
 import type { ExitPlan } from '@cambist/core/orders/exits/exit-plan.ts';
 import { isOneConditional, type OneConditionalEvent, untriggeredView } from '@cambist/core/orders/order-view.ts';
@@ -13,6 +14,7 @@ import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { clientOrderIdStatement, restoreNamedViews } from './client-order-id-store.ts';
+import { closingStatement } from './closing-store.ts';
 import { addMove, addUntriggered, emptyRun } from './conditional-projection.ts';
 import { conditionalStatements, restoreTriggers } from './conditional-store.ts';
 import { exitPlanStatement, restorePlannedViews } from './exit-plan-store.ts';
@@ -61,6 +63,7 @@ class OrderRun implements PartRun {
   /** By entry, as they are after the run. */
   readonly #exitPlans = new Map<number, ExitPlan>();
   readonly #twaps = new Map<number, TwapSchedule>();
+  readonly #closings: ClosedInParts[] = [];
 
   add({ batch, events }: CommittedBatch): void {
     this.#unplaced.begin(batch);
@@ -82,6 +85,7 @@ class OrderRun implements PartRun {
     if (event.kind === 'trailing-moved') addMove(this.#conditional, event);
     if (event.kind === 'client-order-id-given') this.#clientOrderIds.push(event);
     if (event.kind === 'exit-plan-changed') this.#exitPlans.set(event.plan.orderId, event.plan);
+    if (event.kind === 'closed-in-parts') this.#closings.push(event);
     if (event.kind === 'twap-changed') this.#twaps.set(event.orderId, event);
     if (!isOneConditional(event)) return;
     const { orderId } = event.order;
@@ -100,6 +104,7 @@ class OrderRun implements PartRun {
     this.#clientOrderIds.length = 0;
     this.#exitPlans.clear();
     this.#twaps.clear();
+    this.#closings.length = 0;
     this.#icebergs.clear();
     this.#unplaced.clear();
     spare.push(this);
@@ -132,6 +137,7 @@ class OrderRun implements PartRun {
     if (this.#clientOrderIds.length > 0) statements.push(clientOrderIdStatement(this.#clientOrderIds));
     if (this.#exitPlans.size > 0) statements.push(exitPlanStatement([...this.#exitPlans.values()]));
     if (this.#twaps.size > 0) statements.push(twapStatement(this.#twaps));
+    if (this.#closings.length > 0) statements.push(closingStatement(this.#closings));
     statements.push(...this.#icebergs.statements(), ...this.#unplaced.statements());
     if (this.#trades.size > 0) statements.push({ sql: COPY_TRADES, copy: this.#trades.copy() });
     return statements;
@@ -170,6 +176,7 @@ export const orderProjection: ProjectionPart = {
     'orders',
     'conditional_orders',
     'client_order_ids',
+    'closings',
     'exit_plans',
     'icebergs',
     'trades',

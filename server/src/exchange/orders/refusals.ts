@@ -31,6 +31,12 @@ export function orderRefusal(error: OrderError): Refusal {
         'HEDGE_MODE',
         'In hedge mode a position isn’t reversed. Close it, and open the one on the other side.',
       );
+    case 'too-large-to-reverse':
+      return new Refusal(
+        422,
+        'ABOVE_MAXIMUM_SIZE',
+        'This position is too large to be reversed at once. Close it, and open the one on the other side.',
+      );
     case 'not-accepted':
       return notAccepted(error.retryAfterSeconds);
     case 'outcome-unknown':

@@ -1,4 +1,5 @@
 /** Orders of clients: place, cancel, amend, and every list of them. */
+import type { ClosedInParts } from '@cambist/contract/futures.ts';
 import type { MarketKind, Order } from '@cambist/contract/trading.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
@@ -11,7 +12,7 @@ import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../engine/feed.ts';
 import { type FeeTier, feePercent } from '../ledger/fee-tiers.ts';
-import { describeOrder } from './describe.ts';
+import { describeOrder, describeParts } from './describe.ts';
 import type { OrderError, PriceBand } from './errors.ts';
 import type { OrderStore } from './order-store.ts';
 import { type OrderInput, readPrice, readQuantity } from './parse.ts';
@@ -67,6 +68,16 @@ export interface PlaceInput extends OrderInput {
   readonly password?: string | undefined;
 }
 
+/** A command that closes a position, without what the sequencer adds. */
+export type Closing = Extract<Submission, { kind: 'close-position' }>;
+
+export interface Closed {
+  /** The first one. */
+  readonly order: Order;
+  /** What all orders together have come to; absent where one was enough. */
+  readonly in_parts?: ClosedInParts;
+}
+
 /** What may be triggered by the mark price. */
 interface MarkUser {
   readonly symbol: string;
@@ -119,13 +130,39 @@ export class TradingService {
     return parsed.ok ? this.#send(identity.clientId, parsed.value, intent) : parsed;
   }
 
+  /** For other slices: closes a position, or turns it round. The client has proven the transaction password to them. */
+  async close(owner: number, command: Closing, intent: IntentKey | undefined): Promise<Result<Closed>> {
+    const result = await this.submit(owner, command, intent);
+    return result.ok ? this.#closed(owner, result.value) : this.#withBand(command, result);
+  }
+
   /** What an intent has led to already; undefined when it is new. */
   async placedBefore({ clientId }: Identity, intent: IntentKey): Promise<Result<Order> | undefined> {
-    const earlier = await this.#deps.engine.idempotency.recall(clientId, intent.key, intent.fingerprint);
+    const result = await this.#before(clientId, intent);
+    return result?.ok ? this.#answer(clientId, result.value) : result;
+  }
+
+  /** The same of one that closed a position. */
+  async closedBefore({ clientId }: Identity, intent: IntentKey): Promise<Result<Closed> | undefined> {
+    const result = await this.#before(clientId, intent);
+    return result?.ok ? this.#closed(clientId, result.value) : result;
+  }
+
+  async #before(owner: number, intent: IntentKey): Promise<Result<Submitted> | undefined> {
+    const earlier = await this.#deps.engine.idempotency.recall(owner, intent.key, intent.fingerprint);
     if (earlier === undefined) return undefined;
-    if (earlier.kind === 'key-reused') return fail({ kind: 'key-reused' });
-    const result = accepted(earlier.submitted);
-    return result.ok ? this.#answer(clientId, result.value) : result;
+    return earlier.kind === 'key-reused' ? fail({ kind: 'key-reused' }) : accepted(earlier.submitted);
+  }
+
+  async #closed(owner: number, submitted: Submitted): Promise<Result<Closed>> {
+    const view = await this.#view(owner, submitted);
+    if (!view.ok) return view;
+    // What an earlier process has answered is in the tables.
+    const isKnown = submitted.order !== undefined;
+    const parts = isKnown ? submitted.parts : await this.#deps.store.closing(owner, submitted.id);
+    const market = this.#deps.markets.byId(view.value.market);
+    const in_parts = parts && describeParts(market, parts);
+    return { ok: true, value: { order: describeOrder(market, view.value), ...(in_parts && { in_parts }) } };
   }
 
   /** Each order for itself, its failures too; they reach the queue in their order, side by side. */
@@ -250,8 +287,8 @@ export class TradingService {
   }
 
   /** Open or ended, with everything that was acknowledged. */
-  order({ clientId }: Identity, name: string): Promise<Result<Order>> {
-    return this.#stored(clientId, this.#idOf(clientId, name));
+  async order({ clientId }: Identity, name: string): Promise<Result<Order>> {
+    return this.#described(await this.#stored(clientId, this.#idOf(clientId, name)));
   }
 
   async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput & WantedMarkets): Promise<Order[]> {
@@ -341,9 +378,12 @@ export class TradingService {
 
   async #send(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Order>> {
     const result = await this.submit(owner, submission, intent);
-    if (result.ok) return this.#answer(owner, result.value);
-    const { error } = result;
-    if (error.kind !== 'rejected' || error.reason !== 'PRICE_OUTSIDE_BAND') return result;
+    return result.ok ? this.#answer(owner, result.value) : this.#withBand(submission, result);
+  }
+
+  #withBand(submission: Submission, refusal: Result<never> & { readonly ok: false }): Result<never> {
+    const { error } = refusal;
+    if (error.kind !== 'rejected' || error.reason !== 'PRICE_OUTSIDE_BAND') return refusal;
     return fail({ ...error, ...this.#bandFor(submission) });
   }
 
@@ -364,14 +404,22 @@ export class TradingService {
   }
 
   /** The order as the command left it; for a command that an earlier process has done, as the tables have it. */
-  async #answer(owner: number, { id, order }: Submitted): Promise<Result<Order>> {
-    return order === undefined ? this.#stored(owner, id) : { ok: true, value: this.#describe(order) };
+  async #answer(owner: number, submitted: Submitted): Promise<Result<Order>> {
+    return this.#described(await this.#view(owner, submitted));
   }
 
-  async #stored(owner: number, id: number): Promise<Result<Order>> {
+  async #view(owner: number, { id, order }: Submitted): Promise<Result<OrderView>> {
+    return order === undefined ? this.#stored(owner, id) : { ok: true, value: order };
+  }
+
+  async #stored(owner: number, id: number): Promise<Result<OrderView>> {
     await this.#deps.engine.projector.caughtUp();
     const stored = await this.#deps.store.order(owner, id);
-    return stored === undefined ? fail({ kind: 'order-not-found' }) : { ok: true, value: this.#describe(stored) };
+    return stored === undefined ? fail({ kind: 'order-not-found' }) : { ok: true, value: stored };
+  }
+
+  #described(view: Result<OrderView>): Result<Order> {
+    return view.ok ? { ok: true, value: this.#describe(view.value) } : view;
   }
 
   /** An amend that is sent again after its order has ended gets its first answer; any other finds no order. */

@@ -56,6 +56,7 @@ it('is gathered from every slice, and erased from every slice or from none', asy
       'api_keys',
       'balances',
       'client_order_ids',
+      'closings',
       'connected_accounts',
       'cost_basis',
       'daily_balances',

@@ -21,7 +21,7 @@ import { useClosingFee } from '../../../lib/futures/closing-fee.ts';
 import { settingsQuery } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
+import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import type { SummaryLine } from '../ticket/summary-lines.ts';
@@ -123,8 +123,12 @@ export function CloseDialog({ position, onClose }: ActProps) {
   const [tried, setTried] = useState(false);
   const [term, setTerm] = useState<TermRunning>();
   const act = useSignedAct(position.id, (acted, isShown) => {
-    if (typeof acted === 'object') return setTerm(acted);
+    if (typeof acted === 'object' && acted.message === 'closePositionError') return setTerm(acted);
     if (isShown) onClose();
+    if (typeof acted === 'object') {
+      const text = t('{{filled}} of {{amount}} was closed. The rest of your position is still open.', { ...acted });
+      return noticeError(t('Closed in part'), text);
+    }
     if (acted === 'success')
       return noticeSuccess(t('Close Position Success'), sizeText(position, decimal(entry.quantity)), false);
     noticeSuccess(t('Success'), t('The order that closes the position is in the book.'), NOTICE_MS.trade);
@@ -243,8 +247,12 @@ function useShortRefusal(symbol: string, isLong: boolean): string | undefined {
 
 export function ReverseDialog({ position, onClose }: ActProps) {
   const { pair_name: symbol } = position.coin_pair;
-  const act = useSignedAct(position.id, (_, isShown) => {
+  const act = useSignedAct(position.id, (acted, isShown) => {
     if (isShown) onClose();
+    if (typeof acted === 'object' && acted.message === 'partly') {
+      const text = t('{{filled}} of {{amount}} was traded. Check your position before you go on.', { ...acted });
+      return noticeError(t('Reversed in part'), text);
+    }
     noticeSuccess(t('Success'), t('Your position in {{pair}} was reversed.', { pair: symbol }), NOTICE_MS.trade);
   });
   const [quantity, price] = [decimal(position.quantity), decimal(position.mark_price)];

@@ -9,6 +9,7 @@ import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-quer
 import type { z } from 'zod';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
+import { type Partly, partlyClosed } from '../../../lib/futures/partly-closed.ts';
 import { t } from '../../../lib/i18n.ts';
 import { sendOnce } from '../../../lib/send-once.ts';
 import { noticeError } from '../notices.ts';
@@ -27,13 +28,22 @@ export type PositionAct =
 export type TermRunning = Extract<AnswerOf<typeof closePosition>, { message: 'closePositionError' }>;
 
 /** What has become of it; undefined for a wrong password. */
-export type Acted = 'success' | 'closeRequest' | TermRunning | undefined;
+export type Acted = 'success' | 'closeRequest' | TermRunning | Partly | undefined;
 
 interface Intent extends Confirmation {
   readonly act: PositionAct;
 }
 
-function callOf(act: PositionAct, secret: { readonly transaction_password?: string }, idempotencyKey: string) {
+type Answered =
+  | AnswerOf<typeof closePosition>
+  | AnswerOf<typeof reversePosition>
+  | AnswerOf<typeof placeConditionalOrder>;
+
+function callOf(
+  act: PositionAct,
+  secret: { readonly transaction_password?: string },
+  idempotencyKey: string,
+): Promise<Answered> {
   if (act.kind === 'close') return call(closePosition, { body: { ...act.body, ...secret }, idempotencyKey });
   if (act.kind === 'exits') return call(placeConditionalOrder, { body: { ...act.body, ...secret }, idempotencyKey });
   return call(reversePosition, { body: { symbol: act.symbol, ...secret }, idempotencyKey });
@@ -43,11 +53,13 @@ async function send(
   { act, ...confirmation }: Intent,
   position: string,
 ): Promise<{ message: Acted; order?: Order | undefined }> {
-  const answer = await signed<Awaited<ReturnType<typeof callOf>>>(confirmation, (secret) =>
+  const answer = await signed<Answered>(confirmation, (secret) =>
     sendOnce(`${act.kind} ${position}`, (idempotencyKey) => callOf(act, secret, idempotencyKey)),
   );
   if (answer?.message === 'closePositionError') return { message: answer };
   const order = answer && 'order' in answer ? answer.order : undefined;
+  const partly = act.kind === 'exits' || answer === undefined ? undefined : partlyClosed(answer);
+  if (partly) return { message: partly, order };
   return { message: answer?.message === 'closeRequest' ? 'closeRequest' : answer && 'success', order };
 }
 

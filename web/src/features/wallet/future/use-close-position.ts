@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
+import { partlyClosed } from '../../../lib/futures/partly-closed.ts';
 import { t } from '../../../lib/i18n.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
@@ -25,7 +26,8 @@ export function useClosePosition(id: string, { onWrong, onDone }: Outcomes) {
       sendOnce(`close ${id}`, (idempotencyKey) =>
         call(closePosition, { body: { future_id: id, transaction_password: password }, idempotencyKey }),
       ),
-    onSuccess: ({ message }) => {
+    onSuccess: (answer) => {
+      const { message } = answer;
       if (message === 'wrong_transaction_password') {
         noticeError(t('Error!'), t('Wrong transaction password'), NOTICE_MS.trade);
         return onWrong();
@@ -34,6 +36,11 @@ export function useClosePosition(id: string, { onWrong, onDone }: Outcomes) {
       for (const queryKey of [accountKeys.positions, accountKeys.clientMargin])
         void queries.invalidateQueries({ queryKey });
       if (isShown()) onDone();
+      const partly = message === 'closePositionError' ? undefined : partlyClosed(answer);
+      if (partly) {
+        const text = t('{{filled}} of {{amount}} was closed. The rest of your position is still open.', { ...partly });
+        return noticeError(t('Closed in part'), text);
+      }
       if (message === 'success') return noticeSuccess(t('Close Position Success'), '', false);
       noticeSuccess(t('Success'), t('The order that closes the position is in the book.'), NOTICE_MS.trade);
       if (isShown()) void navigate('/home');
