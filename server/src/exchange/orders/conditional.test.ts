@@ -364,6 +364,27 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     expect(await server.app.reconciler.check()).toEqual([]);
   });
 
+  it('is told to its owner where an order behind its first finds too little', async () => {
+    await tradeAt('50000');
+    const { exchange, sequencer } = server.app.engine;
+    const { minimumLots, maximumLots, minimumNotional, priceBandPpm } = exchange.markets().find(({ id }) => id === 0)!;
+    const change = (most: number) => {
+      const limits = { minimumLots, maximumLots: most, minimumNotional, priceBandPpm };
+      return sequencer.submit({ kind: 'change-market', market: 0, ...limits });
+    };
+    const { id } = orderOf(await wait({ ...stopSell, kind: 'stop_market', stop_limit_price: undefined }));
+    await post(bob, '/api/v3/orders', { symbol: 'BTC', side: 'BUY', type: 'limit', price: '48950', quantity: '0.05' });
+    await change(4_000);
+    await tradeAt('48960');
+    expect(await ended(id)).toMatchObject({ state: 'APPROVED', filled: '0.04000' });
+    const told = await server.database.query(
+      'SELECT orders.id > $1 AS later, filled FROM unplaced_orders JOIN orders ON orders.id = order_id WHERE orders.id >= $1',
+      [Number(id)],
+    );
+    expect(told).toEqual([{ later: true, filled: 1_000 }]);
+    await change(maximumLots);
+  });
+
   it('waits on over a restart, trailing from the best price so far, and then triggers once', async () => {
     await tradeAt('50000');
     const trailing = { symbol: 'BTC', side: 'SELL', kind: 'trailing_stop', quantity: '0.1', callback_distance: '500' };

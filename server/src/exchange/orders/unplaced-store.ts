@@ -45,11 +45,11 @@ export class UnplacedRun {
     if (trigger?.triggered?.time === events.time(at)) this.#add(order.orderId, trigger);
   }
 
-  /** The order of which one is a part: a position of more lots than the largest order is closed by several, with ids of their own. */
+  /** The order of which one is a part: one of more lots than the market's largest order has is several, with ids of their own. */
   #wholeOf({ owner, market, side, type, reduceOnly }: OrderState): ConditionalChange | undefined {
     const last = this.#lastTriggered?.order;
-    const isPart =
-      type === 'market' && reduceOnly && owner === last?.owner && market === last.market && side === last.side;
+    const isLike = owner === last?.owner && market === last.market && side === last.side;
+    const isPart = isLike && type === 'market' && reduceOnly === last.reduceOnly;
     return isPart ? this.#lastTriggered : undefined;
   }
 
