@@ -336,18 +336,23 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     await cancelAll();
   });
 
-  it('stops all of it where the operator has lowered the largest order since, and gives back what it held', async () => {
-    await tradeAt('50000');
+  /** Of the first market: what it is, and how an operator changes it. Lots of 0.00001 BTC. */
+  function largestOrder() {
     const { exchange, sequencer } = server.app.engine;
     const { minimumLots, maximumLots, minimumNotional, priceBandPpm } = exchange.markets().find(({ id }) => id === 0)!;
     const change = (most: number) => {
       const limits = { minimumLots, maximumLots: most, minimumNotional, priceBandPpm };
       return sequencer.submit({ kind: 'change-market', market: 0, ...limits });
     };
+    return { change, maximumLots };
+  }
+
+  it('stops all of it where the operator has lowered the largest order since, and gives back what it held', async () => {
+    await tradeAt('50000');
+    const { change, maximumLots } = largestOrder();
     const market = { ...stopSell, kind: 'stop_market', stop_limit_price: undefined };
     const [atMarket, atLimit] = [orderOf(await wait(market)), orderOf(await wait({ ...stopSell, quantity: '0.06' }))];
     await post(bob, '/api/v3/orders', { symbol: 'BTC', side: 'BUY', type: 'limit', price: '48950', quantity: '0.1' });
-    // Lots of 0.00001 BTC.
     expect((await change(4_000)).outcome).toEqual({ ok: true });
     expect(await frozen('BTC')).toBe('0.16000000');
     await tradeAt('48960');
@@ -366,12 +371,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
 
   it('is told to its owner where an order behind its first finds too little', async () => {
     await tradeAt('50000');
-    const { exchange, sequencer } = server.app.engine;
-    const { minimumLots, maximumLots, minimumNotional, priceBandPpm } = exchange.markets().find(({ id }) => id === 0)!;
-    const change = (most: number) => {
-      const limits = { minimumLots, maximumLots: most, minimumNotional, priceBandPpm };
-      return sequencer.submit({ kind: 'change-market', market: 0, ...limits });
-    };
+    const { change, maximumLots } = largestOrder();
     const { id } = orderOf(await wait({ ...stopSell, kind: 'stop_market', stop_limit_price: undefined }));
     await post(bob, '/api/v3/orders', { symbol: 'BTC', side: 'BUY', type: 'limit', price: '48950', quantity: '0.05' });
     await change(4_000);
