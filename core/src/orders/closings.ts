@@ -1,14 +1,13 @@
 /** Closes positions on the wish of their owners, or turns them round: all in one step, by as many orders as the market's largest needs. */
 import type { EventLog } from '../events/event-log.ts';
 import { namedLeg } from '../events/event-record.ts';
-import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import { OK, refused } from '../terms/outcome.ts';
 import type { ClosePosition, PlaceOrder } from './commands.ts';
 import type { MarketBook } from './market-book.ts';
 import type { OrderProcessor } from './order-processor.ts';
-import { positionSideProblem } from './order-terms.ts';
+import { accessProblem, positionSideProblem } from './order-terms.ts';
 import type { OrderParts } from './parts.ts';
 
 export class Closings {
@@ -27,11 +26,10 @@ export class Closings {
   /** `market` is undefined when the command names one that does not exist. */
   close(market: MarketBook | undefined, command: ClosePosition): Outcome {
     const { orderId, side, positionSide, reverses } = command;
-    if (!(orderId > this.#processor.lastOrderId) || !Number.isSafeInteger(orderId)) return refused('DUPLICATE_ID');
+    if (!this.#processor.isFreeId(orderId)) return refused('DUPLICATE_ID');
     if (market === undefined) return refused('UNKNOWN_MARKET');
-    if (market.delisted) return refused('MARKET_DELISTED');
-    if (market.halted) return refused('MARKET_HALTED');
-    if (!isClient(command.owner)) return refused('ACCOUNT_LIMIT');
+    const barred = accessProblem(market, command.owner);
+    if (barred !== undefined) return refused(barred);
     const { perpetual } = market;
     const owner = this.#accounts.owner(command.owner);
     const order = orderOf(command);

@@ -1,7 +1,6 @@
 import type { EventLog } from '../events/event-log.ts';
 import { Ending, isReducing, legOf, namedLeg, selfTradeOf, timeInForceOf } from '../events/event-record.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
-import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import type { Holding } from '../margin/holding.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
@@ -19,6 +18,7 @@ import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
 import type { OpenOrders } from './open-orders.ts';
 import {
+  accessProblem,
   endingOf,
   icebergProblem,
   liquidationOrder,
@@ -97,10 +97,14 @@ export class OrderProcessor {
     this.cancels = new BulkCancels(pool, accounts, this.matcher);
   }
 
+  /** An id that was refused is not used up: nothing has changed then. */
+  isFreeId(orderId: number): boolean {
+    return Number.isSafeInteger(orderId) && orderId > this.lastOrderId;
+  }
+
   /** Places an order; `market` is undefined when the order names one that does not exist. */
   place(market: MarketBook | undefined, order: PlaceOrder): Outcome {
-    // The comparison is also false for NaN. An id that was refused is not used up: nothing has changed then.
-    if (!(order.orderId > this.lastOrderId) || !Number.isSafeInteger(order.orderId)) return refused('DUPLICATE_ID');
+    if (!this.isFreeId(order.orderId)) return refused('DUPLICATE_ID');
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const { exits } = order;
     let problem = this.clientOrderIds.problem(order);
@@ -141,9 +145,8 @@ export class OrderProcessor {
   }
 
   #arrive(market: MarketBook, order: PlaceOrder): Outcome {
-    if (market.delisted) return refused('MARKET_DELISTED');
-    if (market.halted) return refused('MARKET_HALTED');
-    if (!isClient(order.owner)) return refused('ACCOUNT_LIMIT');
+    const problem = accessProblem(market, order.owner);
+    if (problem !== undefined) return refused(problem);
     const owner = this.#accounts.owner(order.owner);
     if (
       market.perpetual !== undefined ||

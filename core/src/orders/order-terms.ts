@@ -1,5 +1,6 @@
 /** What an order says, read: its codes, what is wrong with it in itself, and how it ends. */
 import { Ending, positionSideOf, termsCode } from '../events/event-record.ts';
+import { isClient } from '../ledger/account.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import { BUY, type PositionLeg, SELL } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
@@ -17,6 +18,13 @@ export function termsOf(order: PlaceOrder): number {
 /** Whether an order opens nothing: because it says so, or because in hedge mode it is of the other side than its position. */
 export function reduces({ side, reduceOnly, positionSide }: Pick<PlaceOrder, 'side' | 'reduceOnly' | 'positionSide'>) {
   return positionSide === undefined ? reduceOnly === true : (side === BUY) === (positionSide === 'short');
+}
+
+/** Why nothing of an owner's may be placed in a market. */
+export function accessProblem(market: MarketBook, owner: number): RejectReason | undefined {
+  if (market.delisted) return 'MARKET_DELISTED';
+  if (market.halted) return 'MARKET_HALTED';
+  return isClient(owner) ? undefined : 'ACCOUNT_LIMIT';
 }
 
 /** Why an order does not fit an owner's position mode in a market, or its leg. */

@@ -2,7 +2,6 @@ import type { EventLog } from '../../events/event-log.ts';
 import { namedLeg } from '../../events/event-record.ts';
 import type { OrderLimits } from '../../instruments/commands.ts';
 import { InvariantError } from '../../invariant.ts';
-import { isClient } from '../../ledger/account.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
 import type { Holding } from '../../margin/holding.ts';
 import { closableLots } from '../../margin/holdings.ts';
@@ -14,7 +13,7 @@ import type { ExitSize } from '../exits/exit-plan.ts';
 import type { ExitPlans } from '../exits/exit-plans.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { OrderProcessor } from '../order-processor.ts';
-import { positionSideProblem, reduces } from '../order-terms.ts';
+import { accessProblem, positionSideProblem, reduces } from '../order-terms.ts';
 import type { OrderParts } from '../parts.ts';
 import type { Twaps } from '../twap/twaps.ts';
 import {
@@ -93,14 +92,10 @@ export class ConditionalProcessor {
   place(command: PlaceConditionalOrder): Outcome {
     const { orderId, owner } = command;
     const market = this.#marketById(command.market);
-    if (!(orderId > this.#processor.lastOrderId) || !Number.isSafeInteger(orderId)) return refused('DUPLICATE_ID');
+    if (!this.#processor.isFreeId(orderId)) return refused('DUPLICATE_ID');
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const taken = this.#processor.clientOrderIds.problem(command);
-    if (taken !== undefined) return refused(taken);
-    if (market.delisted) return refused('MARKET_DELISTED');
-    if (market.halted) return refused('MARKET_HALTED');
-    if (!isClient(owner)) return refused('ACCOUNT_LIMIT');
-    const problem = this.#problem(market, command);
+    const problem = taken ?? accessProblem(market, owner) ?? this.#problem(market, command);
     if (problem !== undefined) return refused(problem);
     if (this.isFull(owner, command.market)) return refused('UNTRIGGERED_LIMIT');
     const best = bestAtFirst(command, watchedPrice(market, command));

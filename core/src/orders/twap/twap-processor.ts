@@ -1,7 +1,6 @@
 import type { EventLog } from '../../events/event-log.ts';
 import { Ending, isReducing, legOf, positionTermsOf, termsCode } from '../../events/event-record.ts';
 import { InvariantError } from '../../invariant.ts';
-import { isClient } from '../../ledger/account.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
 import { BUY, type PositionLeg, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
@@ -10,7 +9,7 @@ import type { ConditionalProcessor, MarketById } from '../conditional/conditiona
 import type { MarketBook } from '../market-book.ts';
 import { Stop } from '../matcher.ts';
 import type { OrderProcessor } from '../order-processor.ts';
-import { positionSideProblem, reduces } from '../order-terms.ts';
+import { accessProblem, positionSideProblem, reduces } from '../order-terms.ts';
 import type { Party } from '../settlement.ts';
 import {
   MAXIMUM_RUN,
@@ -55,7 +54,7 @@ export class TwapProcessor {
   /** Takes an order whose first slice is due at once, with the next `run-twaps`. */
   place(command: PlaceTwap): Outcome {
     const { orderId, owner, side, price, quantity, clientOrderId } = command;
-    if (!(orderId > this.#processor.lastOrderId) || !Number.isSafeInteger(orderId)) return refused('DUPLICATE_ID');
+    if (!this.#processor.isFreeId(orderId)) return refused('DUPLICATE_ID');
     const market = this.#marketById(command.market);
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const problem = this.#processor.clientOrderIds.problem(command) ?? this.#problem(market, command);
@@ -157,10 +156,8 @@ export class TwapProcessor {
   /** Everything but the funds. */
   #problem(market: MarketBook, command: PlaceTwap): RejectReason | undefined {
     const { owner, price, quantity } = command;
-    if (market.delisted) return 'MARKET_DELISTED';
-    if (market.halted) return 'MARKET_HALTED';
-    if (!isClient(owner)) return 'ACCOUNT_LIMIT';
-    const problem = this.#positionProblem(market, command) ?? market.limitProblem(price, quantity);
+    const problem =
+      accessProblem(market, owner) ?? this.#positionProblem(market, command) ?? market.limitProblem(price, quantity);
     if (problem !== undefined) return problem;
     if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
     const schedule = scheduleOf(this.#log.time, command);
