@@ -17,12 +17,11 @@ describe.each(databaseKinds)('a consumer at its own pace (%s)', (kind) => {
   });
 
   /** Sums numbers; how many there are is all that the tables hold. */
-  function summing(state: { count: number; failures: number }) {
+  function summing(state: { count: number; failures: number; done?: number[] }) {
     return createPacedConsumer(
       {
         name: 'test',
         version: () => state.count,
-        load: async () => undefined,
         async pageAfter(position) {
           const to = Math.min(state.count, position + PAGE);
           const statements = Array.from({ length: to - position }, (_, index) => ({
@@ -35,13 +34,28 @@ describe.each(databaseKinds)('a consumer at its own pace (%s)', (kind) => {
             await createConsumerStore(database).write('test', to, statements);
             throw new Error('The answer was lost');
           }
-          return { position: to, statements, isLast: to === state.count };
+          return { position: to, statements, isLast: to === state.count, committed: () => void state.done?.push(to) };
         },
       },
       { store: createConsumerStore(database), logger: createLogger('silent') },
     );
   }
   const sum = async () => (await database.query<{ sum: number }>('SELECT sum FROM sums'))[0]?.sum;
+
+  it('says that a page is done right after its commit, also where nothing follows', async () => {
+    ({ source, database } = await openMigrated(kind));
+    await database.query('CREATE TABLE sums (sum bigint)');
+    await database.query('INSERT INTO sums VALUES (0)');
+    const state = { count: 2, failures: 0, done: [] as number[] };
+    const consumer = summing(state);
+    await consumer.start();
+    await until(() => state.done.length > 0, 'the page is done');
+    expect([state.done, await sum()]).toEqual([[2], 3]);
+    state.count = 3;
+    expect(await consumer.caughtUp()).toBe(true);
+    expect([state.done.at(-1), await sum()]).toEqual([3, 6]);
+    await consumer.close();
+  });
 
   it('handles everything once, page by page, over restarts and over answers that were lost', async () => {
     ({ source, database } = await openMigrated(kind));

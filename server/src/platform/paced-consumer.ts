@@ -14,6 +14,8 @@ export interface Page {
   readonly position: number;
   readonly statements: readonly Statement[];
   readonly isLast: boolean;
+  /** Called once the page is done, and its statements are committed; not where the process ends in between. */
+  readonly committed?: () => void | Promise<void>;
 }
 
 export interface PacedConsumer {
@@ -21,7 +23,7 @@ export interface PacedConsumer {
   /** A number that changes whenever the tables may hold more. */
   readonly version: () => number;
   /** Reads what is kept in memory beside the position: called before the first page, and after each failure. */
-  readonly load: () => Promise<void>;
+  readonly load?: () => Promise<void>;
   /** Bounded work: it reads and computes, and leaves the writing to the consumer. */
   readonly pageAfter: (position: number) => Promise<Page>;
 }
@@ -57,7 +59,7 @@ function createPages({ name, load, version, pageAfter }: PacedConsumer, { store 
     const before = version();
     try {
       if (position === undefined) {
-        await load();
+        await load?.();
         position = (await store.position(name)) ?? 0;
       }
       const page = await pageAfter(position);
@@ -69,6 +71,7 @@ function createPages({ name, load, version, pageAfter }: PacedConsumer, { store 
       position = page.position;
       isBehind = !page.isLast;
       if (page.isLast) seen = before;
+      await page.committed?.();
     } catch (error) {
       position = undefined;
       throw error;

@@ -46,8 +46,6 @@ class FundingNotices {
   readonly #deps: Deps;
   /** Up to whom the interval that ends with a settlement has been told. */
   #told = { settlement: 0, owner: 0 };
-  /** Of the page before: its statements are committed when the next page is read. */
-  #announced: readonly number[] = [];
   /** Whether the newest interval may get more settlements. */
   #isGathering = false;
 
@@ -62,14 +60,11 @@ class FundingNotices {
   }
 
   async load(): Promise<void> {
-    this.#announced = [];
     this.#told = await this.#deps.store.fundingTold();
   }
 
   async pageAfter(position: number): Promise<Page> {
-    const { store, clock, announce } = this.#deps;
-    if (this.#announced.length > 0) await announce(this.#announced);
-    this.#announced = [];
+    const { store, clock } = this.#deps;
     const settlements = await store.settlementsAfter(position, SETTLEMENTS);
     // One that has begun to be told is told as it was then.
     const begun = settlements.findIndex(({ id }) => id === this.#told.settlement);
@@ -81,7 +76,7 @@ class FundingNotices {
   }
 
   async #tell(position: number, interval: readonly SettlementRow[], settlement: number): Promise<Page> {
-    const { store, notices, markets, streams } = this.#deps;
+    const { store, notices, markets, streams, announce } = this.#deps;
     const after = this.#told.settlement === settlement ? this.#told.owner : 0;
     const owners = await store.ownersAfter(
       after,
@@ -91,12 +86,13 @@ class FundingNotices {
     const through = owners.at(-1) ?? after;
     const told = await this.#fundingOf(owners, interval, markets.byId);
     this.#told = { settlement, owner: through };
-    this.#announced = told.map(({ owner }) => owner).filter((owner) => streams.isHeard(owner, 'notifications'));
+    const heard = told.map(({ owner }) => owner).filter((owner) => streams.isHeard(owner, 'notifications'));
     const isWhole = owners.length < OWNERS;
     return {
       position: isWhole ? settlement : position,
       statements: [...notices.ofFunding(told), store.tellFunding(this.#told)],
       isLast: false,
+      committed: () => announce(heard),
     };
   }
 

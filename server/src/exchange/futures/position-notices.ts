@@ -39,24 +39,18 @@ function follow<Row extends AboutSomebody>(
   { projected, markets, announce, consumers, logger }: Deps,
   { name, rowsAfter, statementsOf }: Followed<Row>,
 ): RunningPacedConsumer {
-  /** Of the page before: its statements are committed when the next page is read. */
-  let told: readonly number[] = [];
   return createPacedConsumer(
     {
       name,
       version: projected,
-      async load() {
-        told = [];
-      },
       async pageAfter(position) {
-        if (told.length > 0) await announce(told);
         const rows = await rowsAfter(position, PAGE);
         const persons = rows.filter(isPerson);
-        told = persons.map(({ owner }) => owner);
         return {
           position: rows.at(-1)?.id ?? position,
           statements: statementsOf(persons, markets.byId),
           isLast: rows.length < PAGE,
+          committed: () => announce(persons.map(({ owner }) => owner)),
         };
       },
     },

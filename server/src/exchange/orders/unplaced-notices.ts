@@ -5,7 +5,7 @@ import { REJECT_REASONS, type RejectReason } from '@cambist/core/terms/outcome.t
 import { createConsumerStore } from '../../platform/consumer-store.ts';
 import type { Statement } from '../../platform/database.ts';
 import { mailMessage } from '../../platform/mail-template.ts';
-import { createPacedConsumer } from '../../platform/paced-consumer.ts';
+import { createPacedConsumer, type Page } from '../../platform/paced-consumer.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -87,6 +87,8 @@ function mailOf({ clientId, title, body }: Notice, key: number) {
   return mailMessage({ to: { clientId }, subject: title, paragraphs: [head, ...lines] }, about);
 }
 
+const clientsOf = (told: readonly { readonly notice: Notice }[]) => told.map(({ notice }) => notice.clientId);
+
 /** Which clients get a mail too: one whose orders are triggered in vain again and again gets one in ten minutes, and every notice. */
 class MailPauses {
   readonly #mailedAt = new Map<number, number>();
@@ -105,38 +107,27 @@ class MailPauses {
 export function createUnplacedNoticesSlice({ database, logger, outbox, clock }: Platform, parts: Parts): Slice {
   const store = createUnplacedStore(database);
   const pauses = new MailPauses();
-  /** Of the page before: its statements are committed when the next page is read. */
-  let told: readonly number[] = [];
-  let mailed: readonly number[] = [];
 
-  async function followPage(): Promise<void> {
-    pauses.begin(mailed, clock.now());
-    if (mailed.length > 0) outbox.wake();
-    if (told.length > 0) await parts.notifications.announce(told);
-  }
-
-  async function pageAfter(position: number) {
-    await followPage();
+  async function pageAfter(position: number): Promise<Page> {
     const rows = await store.unplacedAfter(position, PAGE);
     const groups = [...Map.groupBy(rows, ({ owner }) => owner).values()];
     const all = groups.map((own) => ({ notice: noticeOf(own, parts), key: own[0]!.id }));
     const due = all.filter(({ notice }) => pauses.isOver(notice.clientId, clock.now()));
-    told = all.map(({ notice }) => notice.clientId);
-    mailed = due.map(({ notice }) => notice.clientId);
+    const committed = async () => {
+      pauses.begin(clientsOf(due), clock.now());
+      if (due.length > 0) outbox.wake();
+      await parts.notifications.announce(clientsOf(all));
+    };
     const statements = [
       ...(all.length === 0 ? [] : [parts.notifications.noticeStatement(all.map(({ notice }) => notice))]),
       ...(due.length === 0 ? [] : [outbox.statement(...due.map(({ notice, key }) => mailOf(notice, key)))]),
     ];
-    return { position: rows.at(-1)?.id ?? position, statements, isLast: rows.length < PAGE };
+    return { position: rows.at(-1)?.id ?? position, statements, isLast: rows.length < PAGE, committed };
   }
 
-  const load = async () => {
-    told = [];
-    mailed = [];
-  };
   const version = () => parts.engine.projector.batch();
   const consumer = createPacedConsumer(
-    { name: 'unplaced orders', version, load, pageAfter },
+    { name: 'unplaced orders', version, pageAfter },
     { store: createConsumerStore(database), logger },
   );
   return { consumers: [consumer] };

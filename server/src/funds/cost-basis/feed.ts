@@ -128,16 +128,17 @@ async function readPage({ trades, movements, page = PAGE }: StepDeps, position: 
 export function createStepConsumer(follower: StepFollower, deps: StepDeps): RunningPacedConsumer {
   const { name, savePlace, effectsOf } = follower;
   let place: LedgerPlace = { batch: 0, sequence: 0 };
-  let next: LedgerPlace = place;
 
   async function pageAfter(position: number): Promise<Page> {
-    // The page before was written, or `load` has been called since.
-    place = next;
     const { rows, moved, to, isLast } = await readPage(deps, position, place);
     const effects = await effectsOf(stepsOf(rows, moved, deps.marketById, isFollowed));
     const end: Movement | undefined = moved.at(-1);
-    next = end === undefined ? place : { batch: end.batch, sequence: end.sequence };
-    return { position: to, statements: [...effects, ...(end === undefined ? [] : [savePlace(next)])], isLast };
+    if (end === undefined) return { position: to, statements: effects, isLast };
+    const next = { batch: end.batch, sequence: end.sequence };
+    const committed = () => {
+      place = next;
+    };
+    return { position: to, statements: [...effects, savePlace(next)], isLast, committed };
   }
 
   return createPacedConsumer(
@@ -145,7 +146,7 @@ export function createStepConsumer(follower: StepFollower, deps: StepDeps): Runn
       name,
       version: deps.projected,
       async load() {
-        next = await follower.place();
+        place = await follower.place();
       },
       pageAfter,
     },

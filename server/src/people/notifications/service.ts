@@ -44,6 +44,7 @@ export function createNotifications({ store, push, clock }: NotificationDeps) {
       ),
     /** Tells the open pages of some clients of the newest notice of each. */
     async announce(clientIds: readonly number[]): Promise<void> {
+      if (clientIds.length === 0) return;
       for (const { client_id, id, type } of await store.newestOf(clientIds)) push(client_id, { id, type });
     },
     list: (clientId: number, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<NotificationRow[]> =>
