@@ -43,7 +43,6 @@ describe.each([
     positions: 8,
     until: 3,
   },
-  { name: 'small triggered orders', file: 'any-size', rules: 3, plans: 1, twaps: 0, positions: 0, until: 4 },
   { name: 'triggers of any size', file: 'triggers-of-any-size', rules: 3, plans: 1, twaps: 1, positions: 0, until: 4 },
 ])('what was written before there were $name', ({ file, rules, plans, twaps, positions, until }) => {
   const written = writtenIn(file);
