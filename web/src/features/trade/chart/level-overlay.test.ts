@@ -3,9 +3,8 @@ import { expect, test, vi } from 'vitest';
 
 const registered: OverlayTemplate[] = [];
 vi.mock('klinecharts', () => ({ registerOverlay: (template: OverlayTemplate) => registered.push(template) }));
-vi.stubGlobal('document', { documentElement: {} });
-const textSize = vi.fn(() => ({ fontSize: '16px' }));
-vi.stubGlobal('getComputedStyle', textSize);
+const text = vi.hoisted(() => ({ scale: 1 }));
+vi.mock('../../../ui/text-scale.ts', () => ({ scaled: (px: number) => px * text.scale }));
 await import('./level-overlay.ts');
 
 interface Level {
@@ -61,7 +60,7 @@ test('names of levels that are near each other do not cover one another', () => 
 });
 
 test('prices that are written twice as large take twice the height, and so do names', () => {
-  textSize.mockReturnValue({ fontSize: '32px' });
+  text.scale = 2;
   expect(names(1_300, { label: 'Long entry', at: 12 })).toEqual([['Long entry', 72]]);
-  textSize.mockReturnValue({ fontSize: '16px' });
+  text.scale = 1;
 });
