@@ -30,6 +30,13 @@ async function pointIn(page: Page, across: number, down: number): Promise<{ x: n
 const priceIn = (text: string) => text.match(/[\d,]+\.\d/)?.[0] ?? '';
 const item = (page: Page, name: RegExp) => page.getByRole('menuitem', { name });
 
+/** Chooses an item. @returns its price: that of one point changes when a candle comes that the chart makes room for */
+async function choose(page: Page, name: RegExp): Promise<string> {
+  const price = priceIn(await item(page, name).innerText());
+  await item(page, name).click();
+  return price;
+}
+
 it('a right click, the plus at the axis and a key offer what can be placed at a price, and the form is filled with it', async () => {
   const page = await stage.open({ as: trader, permissions: ['clipboard-read', 'clipboard-write'] });
   const complaints = complaintsOf(page);
@@ -48,17 +55,17 @@ it('a right click, the plus at the axis and a key offer what can be placed at a 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(below.replaceAll(',', ''));
 
   await page.mouse.click(low.x, low.y, { button: 'right' });
-  await item(page, /^Buy limit at/).click();
+  const bought = await choose(page, /^Buy limit at/);
   const limit = form('Buy').getByLabel('Price', { exact: true });
-  await expect.poll(() => limit.inputValue()).toBe(below);
+  await expect.poll(() => limit.inputValue()).toBe(bought);
   await expect.poll(active).toBe('BUY');
 
   const high = await pointIn(page, 0.6, 0.05);
   await page.mouse.move(high.x, high.y - 2);
   await page.mouse.move(high.x, high.y);
   await page.getByRole('button', { name: 'Trade at a price of the chart' }).click();
-  const above = priceIn(await item(page, /^Sell limit at/).innerText());
-  await item(page, /^Buy stop at/).click();
+  await item(page, /^Sell limit at/).waitFor();
+  const above = await choose(page, /^Buy stop at/);
   await expect.poll(() => form('Buy').getByLabel('Stop price').inputValue()).toBe(above);
 
   await page.getByRole('heading', { name: 'BTC/USDT' }).focus();
@@ -72,9 +79,9 @@ it('a right click, the plus at the axis and a key offer what can be placed at a 
   await form('Sell').getByLabel('Stop price').waitFor();
 
   await page.mouse.click(low.x, low.y, { button: 'right' });
-  await item(page, /^Set a price alert at/).click();
+  const watched = await choose(page, /^Set a price alert at/);
   const price = page.getByRole('dialog').getByLabel(/^Notify me when/);
-  await expect.poll(() => price.inputValue()).toBe(below);
+  await expect.poll(() => price.inputValue()).toBe(watched);
   await page.keyboard.press('Escape');
   // Neither the dialog nor the menu that it was opened from is there any more.
   await expect.poll(() => hasFocus(form('Sell').getByLabel('Amount in BTC'))).toBe(true);
