@@ -6,6 +6,8 @@ import { LAST_TIME_MS, page, reason } from './fields.ts';
 
 const tag = 'Operator: clients';
 const success = z.object({ message: z.literal('success') });
+/** How many orders were cancelled. */
+const stoppedOrders = z.number().int().min(0);
 const params = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
 /** Ms since 1970, in the future; left out or null: until an operator ends it. */
 const until = z.number().int().min(1).max(LAST_TIME_MS).nullable().default(null);
@@ -108,8 +110,21 @@ export const freezeClient = defineCall({
   tag,
   summary: 'Freeze an account; the person sees why, until when and how to object',
   params,
-  body: z.object({ reason, until }),
-  answer: success,
+  /** Unless it says otherwise the account's orders are stopped as by `stopClientOrders`; nothing else of it is. */
+  body: z.object({ reason, until, stop_orders: z.boolean().default(true) }),
+  answer: success.extend({ stopped_orders: stoppedOrders }),
+});
+
+/** Open positions, and what can only reduce them, such as their stops, stay: a client who is frozen could not place another one. */
+export const stopClientOrders = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/clients/:id/stop-orders',
+  access: 'operator:compliance',
+  tag,
+  summary: 'Cancel the orders of a client, triggered ones and TWAPs among them, but for what only reduces a position',
+  params,
+  body: z.object({ reason }),
+  answer: success.extend({ stopped_orders: stoppedOrders }),
 });
 
 export const unfreezeClient = defineCall({

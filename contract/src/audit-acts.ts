@@ -2,6 +2,7 @@
 export const AUDIT_ACTS = [
   'freeze-account',
   'unfreeze-account',
+  'stop-orders',
   'restrict-withdrawals',
   'lift-hold',
   'end-sessions',

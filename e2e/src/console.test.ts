@@ -77,7 +77,11 @@ describe('the console', () => {
 });
 
 describe('a client', () => {
-  it('is found, frozen with a reason, shut out at once, and let in again; the log has both', async () => {
+  it('is found, frozen with a reason, shut out at once with all orders, and let in again; the log has both', async () => {
+    await client.call('POST', '/api/dev/faucet', { coin: 'USDT', amount: '1000' });
+    const order = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50000', quantity: '0.01' };
+    const place = () => client.call('POST', '/api/v3/orders', { ...order, transaction_password: TRANSACTION_PASSWORD });
+    await place();
     await trader.goto('/wallet');
     await trader.getByRole('region', { name: 'Total balance', exact: true }).waitFor();
     await openConsole('clients');
@@ -85,7 +89,9 @@ describe('a client', () => {
     await operator.getByRole('link', { name: client.email }).click();
     await operator.waitForURL('**/admin/clients/*');
     await inConsole('Account').getByRole('button', { name: 'Freeze' }).click();
+    await operator.getByRole('checkbox', { name: 'Cancel its orders', checked: true }).waitFor();
     await decide('Freeze', 'An odd deposit');
+    await operator.getByText('1 order was cancelled. Recorded in the audit log.').waitFor();
     await inConsole('Account').getByText('Frozen').waitFor();
     // The client's page hears of it by its stream, without being asked again.
     await trader.getByRole('dialog', { name: 'Freezed Account!' }).getByText('An odd deposit').waitFor();
@@ -93,7 +99,15 @@ describe('a client', () => {
     await inConsole('Account').getByRole('button', { name: 'Unfreeze' }).click();
     await decide('Unfreeze', 'Explained');
     await inConsole('Account').getByText('Active').waitFor();
+    await place();
+    await inConsole('Account').getByRole('button', { name: 'Cancel orders' }).click();
+    await decide('Cancel orders', 'Asked for by phone');
     const log = inConsole('Audit log').getByRole('row');
+    await log
+      .filter({ hasText: 'Asked for by phone' })
+      .filter({ hasText: 'Cancelled the orders of an account' })
+      .waitFor();
+    expect(await client.call('GET', '/api/v3/trades/open-orders')).toMatchObject({ orders: [] });
     await log.filter({ hasText: 'An odd deposit' }).filter({ hasText: 'Froze the account' }).waitFor();
     await log.filter({ hasText: 'Explained' }).waitFor();
   });

@@ -29,6 +29,7 @@ import { createSweepsSlice } from './funds/sweeps/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
 import { createWithdrawalsSlice } from './funds/withdrawals/slice.ts';
 import { createGateway } from './gateway.ts';
+import { createShutOut } from './identity/accounts/refusals.ts';
 import { createAccountsSlice } from './identity/accounts/slice.ts';
 import { createOperatorsSlice } from './identity/operators/slice.ts';
 import { createProfileSlice } from './identity/profile/slice.ts';
@@ -111,7 +112,8 @@ async function createSlices(platform: Platform) {
   const mail = createMailSlice(platform, accounts);
   const operators = createOperatorsSlice(platform, { ...security, ...audit, passwords: accounts.accounts.passwords });
   const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince, leftSince });
-  const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, password: accounts.accounts });
+  const shutOut = createShutOut(accounts.accounts.states);
+  const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, shutOut, password: accounts.accounts });
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
@@ -125,7 +127,8 @@ async function createSlices(platform: Platform) {
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
-  const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger });
+  const told = { ...orders, ...notifications };
+  const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger, ...told });
   const alarmMails = createAlarmMailsSlice(platform, { ...ledger, ...operators });
   const disk = createDiskSlice(platform, ledger);
   const marketAdmin = createMarketAdminSlice(platform, { ...exchange, ...audit, form: futures.form });

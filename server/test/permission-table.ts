@@ -289,6 +289,7 @@ export const frozen = {
     POST /api/v3/admin/clients/:id/freeze
     POST /api/v3/admin/clients/:id/reset-factors
     POST /api/v3/admin/clients/:id/restrict-withdrawals
+    POST /api/v3/admin/clients/:id/stop-orders
     POST /api/v3/admin/clients/:id/unfreeze
     GET /api/v3/admin/coin-networks
     PATCH /api/v3/admin/coin-networks

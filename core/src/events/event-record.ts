@@ -124,6 +124,7 @@ export const REASONS: readonly CancelReason[] = [
   'TIME_UP',
   'NOTHING_TO_CLOSE',
   'LIQUIDATED',
+  'BY_OPERATOR',
 ];
 
 /** An order's last state, as a pair of codes: what it is and why. */
@@ -140,6 +141,7 @@ export const Ending = {
   CANCELLED_NOTHING_TO_CLOSE: 2 | (8 << 2),
   /** Its reserve had to pay for a loss. */
   CANCELLED_LIQUIDATED: 2 | (9 << 2),
+  CANCELLED_BY_OPERATOR: 2 | (10 << 2),
   /** Open still, but smaller because it met an order of its own owner. */
   OPEN_AFTER_SELF_TRADE: 0 | (3 << 2),
 } as const;

@@ -59,7 +59,14 @@ import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import { type FundingSpec, MAXIMUM_TIERS, type PerpetualSpec, type RiskTier } from '../money/market.ts';
 import { MAXIMUM_INT32 } from '../money/price.ts';
 import { type ClientOrderId, MAXIMUM_CLIENT_ORDER_ID } from '../orders/client-order-ids.ts';
-import type { AmendOrder, CancelAllOrders, CancelOrder, ClosePosition, PlaceOrder } from '../orders/commands.ts';
+import type {
+  AmendOrder,
+  CancelAllOrders,
+  CancelOrder,
+  ClosePosition,
+  PlaceOrder,
+  StopOrders,
+} from '../orders/commands.ts';
 import {
   type AmendConditionalOrder,
   type Leg,
@@ -262,6 +269,7 @@ export const COMMANDS = [
   defineCommand<SetReferencePrice>(6, 'set-reference-price', { market, price: ticks }),
   defineCommand<SetMarkPrice>(12, 'set-mark-price', { market, price: ticks, waitsWhileHalted: optional(boolean) }),
   defineCommand<CancelAllOrders>(13, 'cancel-all-orders', { owner, market: optional(market) }),
+  defineCommand<StopOrders>(42, 'stop-orders', { owner }),
   defineCommand<AmendOrder>(20, 'amend-order', {
     orderId: id,
     owner,

@@ -2,7 +2,14 @@
 import type { InstrumentCommand } from '../instruments/commands.ts';
 import type { TransferCommand } from '../ledger/transfer.ts';
 import type { MarginCommand } from '../margin/commands.ts';
-import type { AmendOrder, CancelAllOrders, CancelOrder, ClosePosition, PlaceOrder } from '../orders/commands.ts';
+import type {
+  AmendOrder,
+  CancelAllOrders,
+  CancelOrder,
+  ClosePosition,
+  PlaceOrder,
+  StopOrders,
+} from '../orders/commands.ts';
 import type {
   AmendConditionalOrder,
   PlaceConditionalOrder,
@@ -13,6 +20,7 @@ import type { PlaceTwap, RunTwaps } from '../orders/twap/twap.ts';
 export type Command =
   | PlaceOrder
   | ClosePosition
+  | StopOrders
   | CancelOrder
   | CancelAllOrders
   | AmendOrder

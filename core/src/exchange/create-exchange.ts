@@ -2,7 +2,7 @@ import type { ExchangeEvent } from '../events/event.ts';
 import type { EventBatch, EventReader } from '../events/event-batch.ts';
 import type { ClearMarket, DelistMarket } from '../instruments/commands.ts';
 import type { SetIndexPrice } from '../margin/commands.ts';
-import type { AmendOrder, CancelAllOrders, CancelOrder } from '../orders/commands.ts';
+import type { AmendOrder, CancelAllOrders, CancelOrder, StopOrders } from '../orders/commands.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
 import type { Exchange } from './exchange.ts';
@@ -74,6 +74,8 @@ export class FastExchange extends ExchangeState implements Exchange {
         return this.#amend(command);
       case 'cancel-all-orders':
         return this.#cancelAll(command);
+      case 'stop-orders':
+        return this.#stop(command);
       case 'place-conditional-order':
         return this.conditionals.place(command);
       case 'amend-conditional-order':
@@ -185,6 +187,13 @@ export class FastExchange extends ExchangeState implements Exchange {
     this.orders.cancels.all(this.instruments.books, owner, market?.index);
     this.conditionals.cancelAll(owner, id);
     this.twapProcessor.cancelAll(owner, id);
+    return OK;
+  }
+
+  #stop({ owner }: StopOrders): Outcome {
+    this.orders.cancels.stop(this.instruments.books, owner);
+    this.conditionals.stop(owner);
+    this.twapProcessor.stop(owner);
     return OK;
   }
 

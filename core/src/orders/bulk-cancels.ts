@@ -7,7 +7,7 @@ import type { MarketBook } from './market-book.ts';
 import type { Matcher } from './matcher.ts';
 
 const { CANCELLED_BY_OWNER, CANCELLED_MARKET_CLEARED: CLEARED } = Ending;
-const { CANCELLED_NOTHING_TO_CLOSE: NOTHING_TO_CLOSE } = Ending;
+const { CANCELLED_NOTHING_TO_CLOSE: NOTHING_TO_CLOSE, CANCELLED_BY_OPERATOR } = Ending;
 
 const NONE: readonly number[] = [];
 const NOTHING_SPARED: ReadonlySet<number> = new Set();
@@ -25,17 +25,33 @@ export class BulkCancels {
 
   /** Cancels what an owner has open, oldest first, in the market of one index or in all. */
   all(markets: readonly MarketBook[], ownerNumber: number, index: number | undefined): void {
+    const isWanted = (slot: number) => index === undefined || this.#pool.bookSide(slot) >> 1 === index;
+    this.#cancelOf(markets, ownerNumber, isWanted, CANCELLED_BY_OWNER);
+  }
+
+  /** Cancels what an owner has open but what only reduces a position, oldest first, by the exchange. */
+  stop(markets: readonly MarketBook[], ownerNumber: number): void {
+    const isWanted = (slot: number) => !isReducing(this.#pool.terms(slot));
+    this.#cancelOf(markets, ownerNumber, isWanted, CANCELLED_BY_OPERATOR);
+  }
+
+  #cancelOf(
+    markets: readonly MarketBook[],
+    ownerNumber: number,
+    isWanted: (slot: number) => boolean,
+    ending: Ending,
+  ): void {
     const pool = this.#pool;
     const owner = this.#accounts.findOwner(ownerNumber);
     if (owner === 0) return;
     const slots: number[] = [];
     for (let slot = this.#accounts.firstOrder(owner); slot !== 0; slot = pool.ownerNext(slot)) {
-      if (index === undefined || pool.bookSide(slot) >> 1 === index) slots.push(slot);
+      if (isWanted(slot)) slots.push(slot);
     }
     slots.sort((left, right) => pool.orderId(left) - pool.orderId(right));
     for (const slot of slots) {
       const bookSide = pool.bookSide(slot);
-      this.#matcher.cancelResting(markets[bookSide >> 1]!, (bookSide & 1) as Side, slot, CANCELLED_BY_OWNER);
+      this.#matcher.cancelResting(markets[bookSide >> 1]!, (bookSide & 1) as Side, slot, ending);
     }
   }
 

@@ -92,6 +92,15 @@ export interface CancelAllOrders {
 }
 
 /**
+ * Cancels, by the exchange, what an owner has open and untriggered, oldest first. What only reduces a position stays, such as its
+ * stop: its owner could not place another one. Never refused for want of orders.
+ */
+export interface StopOrders {
+  readonly kind: 'stop-orders';
+  readonly owner: number;
+}
+
+/**
  * Less quantity at the same price keeps the place in the queue; anything else loses it. A field that is absent keeps the
  * value that the order has when the command is applied, so of two amends at once neither undoes the other.
  */

@@ -13,7 +13,8 @@ export type CancelReason =
   | 'MARKET_CLEARED'
   | 'TIME_UP'
   | 'NOTHING_TO_CLOSE'
-  | 'LIQUIDATED';
+  | 'LIQUIDATED'
+  | 'BY_OPERATOR';
 
 /** An order that rests in the book, or between its slices. Prices in ticks, quantities in lots, money in smallest units, times in ms. */
 export interface OpenOrder {

@@ -97,7 +97,8 @@ export class PerpetualWorkload {
     if (dice <= 246) return { kind: 'run-liquidations', maximum: random.between(0, 4) };
     if (dice <= 300) return this.#cancel();
     if (dice <= 360) return this.#amend();
-    if (dice <= 363) return { kind: 'cancel-all-orders', owner: this.#owner(), market: undefined };
+    if (dice <= 362) return { kind: 'cancel-all-orders', owner: this.#owner(), market: undefined };
+    if (dice <= 363) return { kind: 'stop-orders', owner: this.#owner() };
     if (dice <= 370) {
       const { takeProfit, stop } = this.#legs(0, SELL);
       return { kind: 'amend-conditional-order', ...this.#known(), takeProfit, stop };

@@ -17,6 +17,7 @@ import type {
   TriggerSource,
   UntriggeredOrder,
 } from '../orders/conditional/conditional-order.ts';
+import type { UntriggeredEnd } from '../orders/conditional/event.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import { legNamed } from './reference-legs.ts';
 import { positionOf } from './reference-matching.ts';
@@ -30,8 +31,6 @@ interface Crossed {
   readonly purpose: TriggeredLeg | 'activation';
   readonly trigger: number;
 }
-
-type UntriggeredEnd = 'BY_OWNER' | 'MARKET_CLEARED' | 'NOTHING_TO_CLOSE';
 
 export class ReferenceConditionals {
   readonly #state: ReferenceState;

@@ -16,7 +16,7 @@ import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
-import type { CancelAllOrders } from '../orders/commands.ts';
+import type { CancelAllOrders, PlaceOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
@@ -41,6 +41,8 @@ import { ReferenceSettling } from './reference-settling.ts';
 import { ReferenceState } from './reference-state.ts';
 import { ReferenceTransfers } from './reference-transfers.ts';
 import { ReferenceTwaps } from './reference-twaps.ts';
+
+type Wanted = Pick<OpenOrder, 'market'> & Pick<PlaceOrder, 'reduceOnly'>;
 
 /** The slow twin: the same rules in the plainest words, to hold the fast exchange against. For tests only. */
 export function createReferenceExchange(): Exchange {
@@ -111,6 +113,8 @@ class ReferenceExchange implements Exchange {
         );
       case 'cancel-all-orders':
         return this.#cancelAll(time, command);
+      case 'stop-orders':
+        return this.#cancelOf(time, command.owner, 'BY_OPERATOR', ({ reduceOnly }) => !reduceOnly);
       case 'place-conditional-order':
         return this.#conditionals.place(time, command);
       case 'amend-conditional-order':
@@ -187,18 +191,15 @@ class ReferenceExchange implements Exchange {
 
   #cancelAll(time: number, { owner, market }: CancelAllOrders): Refusal {
     if (market !== undefined && this.#state.market(market) === undefined) return 'UNKNOWN_MARKET';
-    const open = this.openOrdersOf(owner).map(({ orderId, market: of }) => ({ orderId, of }));
-    const untriggered = this.untriggeredOrdersOf(owner).map(({ orderId, market: of }) => ({ orderId, of }));
-    const twaps = this.twaps(owner).filter((order) => market === undefined || order.market === market);
-    for (const { orderId, of } of open) {
-      if (market === undefined || of === market) this.#orders.cancel(time, { kind: 'cancel-order', orderId, owner });
-    }
-    for (const { orderId, of } of untriggered) {
-      if (market === undefined || of === market) {
-        this.#conditionals.cancel(time, { kind: 'cancel-order', orderId, owner });
-      }
-    }
-    for (const { orderId } of twaps) this.#twaps.cancel(time, { kind: 'cancel-order', orderId, owner });
+    return this.#cancelOf(time, owner, 'BY_OWNER', (order) => market === undefined || order.market === market);
+  }
+
+  #cancelOf(time: number, owner: number, reason: 'BY_OWNER' | 'BY_OPERATOR', isWanted: (order: Wanted) => boolean) {
+    const open = [this.#orders, this.openOrdersOf(owner).filter(isWanted)] as const;
+    const untriggered = [this.#conditionals, this.untriggeredOrdersOf(owner).filter(isWanted)] as const;
+    const twaps = [this.#twaps, this.twaps(owner).filter(isWanted)] as const;
+    for (const [room, orders] of [open, untriggered, twaps])
+      for (const { orderId } of orders) room.cancel(time, { kind: 'cancel-order', orderId, owner }, reason);
     return undefined;
   }
 
@@ -210,9 +211,8 @@ class ReferenceExchange implements Exchange {
     if (!isWithin(maximum, 1, 10_000)) return 'INVALID_QUANTITY';
     const resting = [BUY, SELL].flatMap((side) => this.#state.queue(market, side as Side));
     const cleared = resting.slice(0, maximum);
-    for (const { orderId, owner } of cleared) {
+    for (const { orderId, owner } of cleared)
       this.#orders.cancel(time, { kind: 'cancel-order', orderId, owner }, 'MARKET_CLEARED');
-    }
     const left = maximum - cleared.length;
     const untriggered = this.#conditionals.all().filter((order) => order.market === market);
     for (const { orderId, owner } of untriggered.slice(0, left)) {

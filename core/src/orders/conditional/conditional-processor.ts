@@ -28,6 +28,7 @@ import {
   type UntriggeredOrder,
   untriggeredHold,
 } from './conditional-order.ts';
+import type { UntriggeredEnd } from './event.ts';
 import { termsProblem, watchedPrice } from './terms.ts';
 import { type Triggered, TriggerWatch, type WatchListener } from './trigger-watch.ts';
 import { describeUntriggered, isWatched, type Untriggered } from './untriggered.ts';
@@ -202,6 +203,11 @@ export class ConditionalProcessor {
     for (const order of this.orders.of(owner, market)) this.#cancel(order, 'BY_OWNER');
   }
 
+  /** Cancels those of an owner that do more than reduce a position, oldest first, by the exchange. */
+  stop(owner: number): void {
+    for (const order of this.orders.of(owner)) if (!order.reduceOnly) this.#cancel(order, 'BY_OPERATOR');
+  }
+
   /** Cancels the oldest of a market, at most so many. */
   clear(market: number, maximum: number): void {
     for (const order of this.orders.in(market).slice(0, maximum)) this.#cancel(order, 'MARKET_CLEARED');
@@ -279,7 +285,7 @@ export class ConditionalProcessor {
     return order?.owner === owner ? order : undefined;
   }
 
-  #cancel(order: Untriggered, reason: 'BY_OWNER' | 'MARKET_CLEARED' | 'NOTHING_TO_CLOSE'): void {
+  #cancel(order: Untriggered, reason: UntriggeredEnd): void {
     const market = this.#marketById(order.market)!;
     this.#watchOf(market, order.source).remove(order);
     this.#dropIdleWatch(market, order.source);

@@ -23,12 +23,15 @@ export interface OrderTriggered {
   readonly held: bigint;
 }
 
+/** Why an untriggered order is cancelled. */
+export type UntriggeredEnd = 'BY_OWNER' | 'BY_OPERATOR' | 'MARKET_CLEARED' | 'NOTHING_TO_CLOSE';
+
 /** An order ended without ever being placed: cancelled, or refused when it was triggered. */
 export interface UntriggeredEnded {
   readonly kind: 'untriggered-ended';
   readonly time: number;
   readonly order: UntriggeredOrder;
-  readonly reason: 'BY_OWNER' | 'MARKET_CLEARED' | RejectReason;
+  readonly reason: UntriggeredEnd | RejectReason;
   readonly held: bigint;
 }
 

@@ -23,7 +23,15 @@ import {
 } from './twap.ts';
 import type { Twaps } from './twaps.ts';
 
-const { OPEN, FILLED, CANCELLED_BY_OWNER, CANCELLED_SELF_TRADE, CANCELLED_MARKET_CLEARED, CANCELLED_TIME_UP } = Ending;
+const {
+  OPEN,
+  FILLED,
+  CANCELLED_BY_OWNER,
+  CANCELLED_SELF_TRADE,
+  CANCELLED_MARKET_CLEARED,
+  CANCELLED_TIME_UP,
+  CANCELLED_BY_OPERATOR,
+} = Ending;
 const { CANCELLED_LIQUIDATED, CANCELLED_NOTHING_TO_CLOSE } = Ending;
 
 /** Takes and cancels TWAPs, and places their slices when a command says that it is time. */
@@ -110,6 +118,11 @@ export class TwapProcessor {
   /** Cancels an owner's TWAPs, oldest first, in one market or in all. */
   cancelAll(owner: number, market: number | undefined): void {
     for (const order of this.#twaps.of(owner, market)) this.#end(order, CANCELLED_BY_OWNER);
+  }
+
+  /** Cancels those of an owner that do more than reduce a position, oldest first, by the exchange. */
+  stop(owner: number): void {
+    for (const order of this.#twaps.of(owner)) if (!order.reduceOnly) this.#end(order, CANCELLED_BY_OPERATOR);
   }
 
   /** Ends those of an owner whose position is liquidated or who owes, oldest first. */

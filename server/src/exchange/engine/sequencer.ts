@@ -101,6 +101,8 @@ interface SealedBatch extends OpenBatch {
 
 /** Commands that place orders. */
 const PLACING = /^(place-|close-position$)/;
+/** Commands that cancel many, of which the answer says how many. */
+const CLEARING: ReadonlySet<Command['kind']> = new Set(['cancel-all-orders', 'stop-orders', 'clear-market']);
 const RETRY_MS = 250;
 const AWAY_SECONDS = 2;
 /** How long who asks for a command waits for a database that is away. */
@@ -389,7 +391,7 @@ export class Sequencer implements BatchFeed, Submitter {
         if (view?.orderId === id) order = view;
       }
       if (at >= 0) order = views.ofRecord(events, at);
-    } else if (outcome.ok && (command.kind === 'cancel-all-orders' || command.kind === 'clear-market')) {
+    } else if (outcome.ok && CLEARING.has(command.kind)) {
       events.readBetween(start, end, [
         {
           order: (records, at) => {

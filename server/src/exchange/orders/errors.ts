@@ -3,6 +3,7 @@ import { msg } from '@cambist/contract/locales.ts';
 import { MAXIMUM_FLOOR_PERCENT, MINIMUM_TARGET_PERCENT } from '@cambist/core/margin/term.ts';
 import type { ParseError } from '@cambist/core/money/amount.ts';
 import type { RejectReason } from '@cambist/core/terms/outcome.ts';
+import type { Refusal } from '../../platform/calls.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 
 /** The prices that a pair accepted when it refused one, and how far from the last or the mark price they reach. */
@@ -23,6 +24,8 @@ export type OrderError =
   | { readonly kind: 'wrong-password' }
   | { readonly kind: 'hedge-mode' }
   | { readonly kind: 'too-large-to-reverse' }
+  /** The account was frozen since the call was admitted. */
+  | { readonly kind: 'shut-out'; readonly refusal: Refusal }
   /** Nothing was done. */
   | { readonly kind: 'not-accepted'; readonly retryAfterSeconds: number }
   /** It may have been done. */

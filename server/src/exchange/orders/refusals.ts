@@ -37,6 +37,8 @@ export function orderRefusal(error: OrderError): Refusal {
         'ABOVE_MAXIMUM_SIZE',
         'This position is too large to be reversed at once. Close it, and open the one on the other side.',
       );
+    case 'shut-out':
+      return error.refusal;
     case 'not-accepted':
       return notAccepted(error.retryAfterSeconds);
     case 'outcome-unknown':

@@ -7,10 +7,11 @@ import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/mone
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
-import type { Identity } from '../../platform/calls.ts';
+import type { Identity, Refusal } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../engine/feed.ts';
+import type { CommandKey } from '../engine/journal.ts';
 import { type FeeTier, feePercent } from '../ledger/fee-tiers.ts';
 import { describeOrder, describeParts } from './describe.ts';
 import type { OrderError, PriceBand } from './errors.ts';
@@ -56,6 +57,8 @@ export interface TradingDeps {
   readonly markets: MarketLookup;
   readonly store: OrderStore;
   readonly password: TradingPassword;
+  /** Why an owner may do nothing now, known in the step in which a command is queued. */
+  readonly shutOut: (owner: number) => Refusal | undefined;
   /** Brings the mark price of one pair up to date. */
   readonly refreshMark: (market: number) => Promise<void>;
 }
@@ -106,6 +109,18 @@ export interface OrderLimits extends FeeTier {
 
 /** Before a client order id, where an order is named by it. */
 const BY_CLIENT = 'client:';
+
+/** What is done for an owner who is shut out too. */
+const ENDS_ORDERS = /^(cancel-|stop-orders$)/;
+
+class ShutOut extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super('The owner is shut out');
+    this.refusal = refusal;
+  }
+}
 
 const fail = (error: OrderError): { ok: false; error: OrderError } => ({ ok: false, error });
 
@@ -223,6 +238,16 @@ export class TradingService {
     const market = symbol === undefined ? undefined : this.#deps.markets.resolve(symbol);
     if (symbol !== undefined && market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
     return this.#cancelIn(clientId, market?.id, intent);
+  }
+
+  /**
+   * Cancels, for the exchange, what an owner has open, but for what only reduces a position. What the owner has queued comes before
+   * it; who is shut out already queues nothing more.
+   * @returns how many orders were cancelled
+   */
+  async stopOrders(owner: number): Promise<Result<number>> {
+    const result = await this.submit(owner, { kind: 'stop-orders', owner }, undefined);
+    return result.ok ? { ok: true, value: result.value.ended } : result;
   }
 
   async #cancelIn(owner: number, market: number | undefined, intent?: IntentKey): Promise<Result<number>> {
@@ -364,16 +389,25 @@ export class TradingService {
   async submit(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Submitted>> {
     const { sequencer, idempotency } = this.#deps.engine;
     try {
-      if (intent === undefined) return accepted(await sequencer.answered(sequencer.submit(submission)));
-      const key = { owner, ...intent };
-      const submit = () => sequencer.submit(submission, key);
+      const key = intent && { owner, ...intent };
+      const submit = () => this.#queue(owner, submission, key);
+      if (intent === undefined) return accepted(await sequencer.answered(submit()));
       const result = await sequencer.answered(idempotency.run(owner, intent.key, intent.fingerprint, submit));
       return result.kind === 'key-reused' ? fail({ kind: 'key-reused' }) : accepted(result.submitted);
     } catch (error) {
       if (error instanceof NotAccepted) return fail(notAccepted(error));
       if (error instanceof OutcomeUnknown) return fail({ kind: 'outcome-unknown' });
+      if (error instanceof ShutOut) return fail({ kind: 'shut-out', refusal: error.refusal });
       throw error;
     }
+  }
+
+  /** What is in the queue cannot be taken back, so whether its owner may still act is asked in the step that puts it there. */
+  #queue(owner: number, submission: Submission, key: CommandKey | undefined): Promise<Submitted> {
+    const refused = this.#deps.shutOut(owner);
+    if (refused === undefined || ENDS_ORDERS.test(submission.kind))
+      return this.#deps.engine.sequencer.submit(submission, key);
+    return Promise.reject(new ShutOut(refused));
   }
 
   async #send(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Order>> {

@@ -12,7 +12,7 @@ import { serveHistories } from './history-routes.ts';
 import { createOrderStore } from './order-store.ts';
 import { orderTables } from './personal-store.ts';
 import { serveTrading } from './routes.ts';
-import { type MarketLookup, type TradingPassword, TradingService } from './service.ts';
+import { type MarketLookup, type TradingDeps, type TradingPassword, TradingService } from './service.ts';
 import { createTradeStore, type TradeStore } from './trade-store.ts';
 import { TwapRunner } from './twap-runner.ts';
 
@@ -35,6 +35,7 @@ export interface OrderParts {
   readonly markets: MarketLookup;
   readonly marks: Marks;
   readonly password: TradingPassword;
+  readonly shutOut: TradingDeps['shutOut'];
 }
 
 export interface OrdersSlice extends Slice {
@@ -62,9 +63,9 @@ function createCanceller(trading: TradingService, { exchange }: Engine): OrderCa
 }
 
 export function createOrdersSlice({ database, clock, logger, sendFile }: Platform, parts: OrderParts): OrdersSlice {
-  const { engine, markets, marks, password } = parts;
+  const { engine, markets, marks, password, shutOut } = parts;
   const store = createOrderStore(database);
-  const trading = new TradingService({ engine, markets, store, password, refreshMark: marks.refresh });
+  const trading = new TradingService({ engine, markets, store, password, shutOut, refreshMark: marks.refresh });
   const fills = createFillStore(database);
   const histories = new Histories({ engine, markets, orders: store, fills });
   const { exchange, sequencer } = engine;

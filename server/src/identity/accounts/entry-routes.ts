@@ -18,9 +18,9 @@ import type { WalletSignIn } from '../wallet-sign-in/service.ts';
 import type { ClientRow } from './client-store.ts';
 import type { Entry, EntryRequest } from './entry.ts';
 import { parsePhone } from './phones.ts';
+import { blocked } from './refusals.ts';
 import type { AccountService } from './service.ts';
 import type { Way } from './session-store.ts';
-import type { Block } from './states.ts';
 
 const wrongCredentials = new Refusal(401, 'LOGIN_FAILED', 'Incorrect email or password.');
 const wrongMobile = new Refusal(401, 'LOGIN_FAILED', 'Incorrect phone number or password.');
@@ -52,18 +52,6 @@ export function tooMany(waitMs: number): Refusal {
   const seconds = Math.ceil(waitMs / 1000);
   const text = say('Too many requests. Try again in {{seconds}} s.', { seconds });
   return new Refusal(429, 'TOO_MANY_REQUESTS', text, { 'retry-after': String(seconds) });
-}
-
-function blocked({ kind, reason, until, appeal }: Block): Refusal {
-  const members = { restriction: { reason, until, appeal } };
-  if (kind === 'frozen') {
-    const frozen = say('Your account has been freezed. Please contact customer service for more details.');
-    return new Refusal(403, 'FREEZE_ACCOUNT', frozen, {}, undefined, members);
-  }
-  const text = say(
-    'We are performing scheduled maintenance to improve system performance and stability. Please come back later.',
-  );
-  return new Refusal(403, 'MAINTENANCE', text, {}, undefined, members);
 }
 
 function answerOf(entry: Entry, wrong: Refusal) {

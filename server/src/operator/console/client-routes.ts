@@ -11,17 +11,21 @@ import {
   resetFactors,
   restrictWithdrawals,
   setMaintenance,
+  stopClientOrders,
   unfreezeClient,
 } from '@cambist/contract/admin-clients.ts';
 import { visibleText } from '@cambist/contract/email.ts';
 import type { FastifyRequest } from 'fastify';
+import { orderRefusal } from '../../exchange/orders/refusals.ts';
+import type { TradingService } from '../../exchange/orders/service.ts';
 import { type AccountService, restrictionReason } from '../../identity/accounts/service.ts';
 import type { Passkeys } from '../../identity/factors/service.ts';
 import type { Security } from '../../identity/security/service.ts';
+import type { Notifications } from '../../people/notifications/service.ts';
 import type { AuditEntry } from '../../platform/audit-log.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { shownOrigin } from '../../platform/origin.ts';
-import { localeOfHeader } from '../../platform/texts.ts';
+import { localeOfHeader, say } from '../../platform/texts.ts';
 import type { Audit } from '../audit/service.ts';
 
 export interface AdminClientDeps {
@@ -30,6 +34,8 @@ export interface AdminClientDeps {
   readonly passkeys: Passkeys;
   readonly security: Pick<Security, 'resetFactors'>;
   readonly hasTotp: (clientId: number) => Promise<boolean>;
+  readonly trading: Pick<TradingService, 'stopOrders'>;
+  readonly notifications: Pick<Notifications, 'tell'>;
   readonly clock: { now(): number };
 }
 
@@ -160,14 +166,33 @@ function createBegin({ accounts, audit, clock }: AdminClientDeps) {
 }
 
 function serveRestrictions(calls: CallServer, deps: AdminClientDeps): void {
-  const { accounts } = deps;
+  const { accounts, trading, notifications } = deps;
   const begin = createBegin(deps);
 
-  calls.serve(freezeClient, async ({ identity, params: { id }, body: { reason, until }, http }) => {
-    const refused = await begin(identity, http, id, { act: 'freeze-account', reason, until });
+  async function stop(clientId: number, reason: string) {
+    const stopped = await trading.stopOrders(clientId);
+    if (!stopped.ok) return orderRefusal(stopped.error);
+    const number = stopped.value;
+    if (number > 0) {
+      const title = say('The exchange has cancelled your orders');
+      const body = say('Orders cancelled: {{number}}. Reason: {{reason}}', { number, reason });
+      await notifications.tell(clientId, { type: 'orders', title, body, path: '/trades/spot/BTC' });
+    }
+    return { ...success, stopped_orders: number };
+  }
+
+  calls.serve(freezeClient, async ({ identity, params: { id }, body: { reason, until, stop_orders }, http }) => {
+    const detail = { stop_orders };
+    const refused = await begin(identity, http, id, { act: 'freeze-account', reason, until, detail });
     if (refused !== undefined) return refused;
+    // Nothing of the client's is queued from here on, so what is stopped below is all that there is.
     await accounts.states.freeze(id, reason, until);
-    return success;
+    return stop_orders ? stop(id, reason) : { ...success, stopped_orders: 0 };
+  });
+
+  calls.serve(stopClientOrders, async ({ identity, params: { id }, body: { reason }, http }) => {
+    const refused = await begin(identity, http, id, { act: 'stop-orders', reason });
+    return refused ?? stop(id, reason);
   });
 
   calls.serve(unfreezeClient, async ({ identity, params: { id }, body: { reason }, http }) => {

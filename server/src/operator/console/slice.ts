@@ -1,9 +1,11 @@
 /** The operator's calls about clients, alarms and unsent messages, as a slice. */
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { AlarmInbox } from '../../exchange/ledger/service.ts';
+import type { TradingService } from '../../exchange/orders/service.ts';
 import type { AccountService } from '../../identity/accounts/service.ts';
 import type { Passkeys } from '../../identity/factors/service.ts';
 import type { Security } from '../../identity/security/service.ts';
+import type { Notifications } from '../../people/notifications/service.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Audit } from '../audit/service.ts';
 import { serveAdminClients } from './client-routes.ts';
@@ -18,6 +20,8 @@ export interface ConsoleParts {
   readonly hasTotp: (clientId: number) => Promise<boolean>;
   readonly alarms: AlarmInbox;
   readonly engine: Engine;
+  readonly trading: Pick<TradingService, 'stopOrders'>;
+  readonly notifications: Pick<Notifications, 'tell'>;
 }
 
 export function createConsoleSlice({ outbox, clock }: Platform, parts: ConsoleParts): Slice {

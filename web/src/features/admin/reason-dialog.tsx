@@ -1,5 +1,5 @@
 /** Every act about a client has a reason, which the client and the audit log see, and may have an end; acts about the exchange have one for the log. */
-import { Button, Text } from '@mantine/core';
+import { Button, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { exchangeTime } from '../../lib/exchange-time.ts';
 import { msg, t } from '../../lib/i18n.ts';
@@ -23,6 +23,8 @@ export interface Decision {
   readonly reason: string;
   /** Ms since 1970; null has no end. */
   readonly until: number | null;
+  /** Whether the box is ticked, where there is one. */
+  readonly isChosen: boolean;
 }
 
 export interface ReasonDialogProps {
@@ -32,6 +34,8 @@ export interface ReasonDialogProps {
   readonly action: string;
   /** Whether the act may have an end. */
   readonly withEnd: boolean;
+  /** What may be done along with it, and is unless it is left out. */
+  readonly choice?: { readonly label: string; readonly description: string } | undefined;
   /** Of no client: the audit log alone has the reason. */
   readonly isInternal?: boolean;
   readonly busy: boolean;
@@ -40,9 +44,11 @@ export interface ReasonDialogProps {
 }
 
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { title, note, action, withEnd, isInternal = false, busy, onDecide, onClose } = props;
+  const { title, note, action, withEnd, choice, isInternal = false, busy, onDecide, onClose } = props;
   const [reason, setReason] = useState('');
   const [length, setLength] = useState('');
+  const [isChosen, setIsChosen] = useState(true);
+  const until = () => (length ? exchangeTime() + Number(length) : null);
   return (
     <Dialog onClose={onClose} title={title} size="sm">
       {note && (
@@ -67,11 +73,14 @@ export function ReasonDialog(props: ReasonDialogProps) {
           onChange={(value) => setLength(value ?? '')}
         />
       )}
+      {choice && (
+        <Checkbox mt="sm" {...choice} checked={isChosen} onChange={(event) => setIsChosen(event.target.checked)} />
+      )}
       <div className={classes.row} style={{ marginTop: 18 }}>
         <Button
           loading={busy}
           disabled={!isReason(reason)}
-          onClick={() => onDecide({ reason: reason.trim(), until: length ? exchangeTime() + Number(length) : null })}
+          onClick={() => onDecide({ reason: reason.trim(), until: until(), isChosen })}
         >
           {action}
         </Button>

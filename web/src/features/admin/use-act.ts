@@ -13,7 +13,12 @@ const REASON_MINIMUM = 3;
 /** Whether a text says why. */
 export const isReason = (text: string) => text.trim().length >= REASON_MINIMUM;
 
-export function useAct<Input>(act: (input: Input) => Promise<unknown>, onDone?: () => void) {
+/** @param more what there is to say of an answer, if anything */
+export function useAct<Input, Answer>(
+  act: (input: Input) => Promise<Answer>,
+  onDone?: () => void,
+  more?: (answer: Answer) => string | undefined,
+) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: act,
@@ -22,8 +27,8 @@ export function useAct<Input>(act: (input: Input) => Promise<unknown>, onDone?: 
       if (error instanceof ApiProblem && error.undecided) void queries.invalidateQueries({ queryKey: ADMIN_KEY });
       if (!isSignedOut(error)) noticeError(titleOf(error, t('Action failed')), messageOf(error));
     },
-    onSuccess: async () => {
-      noticeSuccess(t('Done'), t('Recorded in the audit log.'));
+    onSuccess: async (answer) => {
+      noticeSuccess(t('Done'), [more?.(answer), t('Recorded in the audit log.')].filter(Boolean).join(' '));
       onDone?.();
       await queries.invalidateQueries({ queryKey: ADMIN_KEY });
     },

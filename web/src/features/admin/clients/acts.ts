@@ -5,6 +5,7 @@ import { msg, t } from '../../../lib/i18n.ts';
 export const ACTS: Readonly<Record<AuditAct, string>> = {
   'freeze-account': msg('Froze the account'),
   'unfreeze-account': msg('Unfroze the account'),
+  'stop-orders': msg('Cancelled the orders of an account'),
   'restrict-withdrawals': msg('Restricted withdrawals'),
   'lift-hold': msg('Lifted a restriction'),
   'end-sessions': msg('Ended all sessions'),

@@ -7,6 +7,7 @@ import {
   liftHold,
   resetFactors,
   restrictWithdrawals,
+  stopClientOrders,
   unfreezeClient,
 } from '@cambist/contract/admin-clients.ts';
 import type { AnswerOf } from '@cambist/contract/call.ts';
@@ -29,12 +30,20 @@ import { ClientState } from './clients-page.tsx';
 
 type Detail = AnswerOf<typeof clientDetail>;
 
-type ActTexts = Pick<ReasonDialogProps, 'title' | 'action' | 'withEnd' | 'isInternal' | 'note'>;
+type ActTexts = Pick<ReasonDialogProps, 'title' | 'action' | 'withEnd' | 'isInternal' | 'note' | 'choice'>;
+
+const KEPT = msg('Positions stay, and so do orders that only reduce one, such as its stop loss.');
 
 const ACTS = {
-  freeze: { title: msg('Freeze this account?'), action: msg('Freeze'), withEnd: true },
+  freeze: {
+    title: msg('Freeze this account?'),
+    action: msg('Freeze'),
+    withEnd: true,
+    choice: { label: msg('Cancel its orders'), description: KEPT },
+  },
   unfreeze: { title: msg('Unfreeze this account?'), action: msg('Unfreeze'), withEnd: false },
   restrict: { title: msg('Restrict withdrawals?'), action: msg('Restrict withdrawals'), withEnd: true },
+  stop: { title: msg('Cancel the orders of this account?'), action: msg('Cancel orders'), withEnd: false, note: KEPT },
   lift: { title: msg('Lift this restriction?'), action: msg('Lift restriction'), withEnd: false },
   signOut: { title: msg('Log this client out everywhere?'), action: msg('Log out everywhere'), withEnd: false },
   reset: {
@@ -48,11 +57,12 @@ const ACTS = {
   },
 } as const satisfies Record<string, ActTexts>;
 
-const translated = ({ title, action, note, ...how }: ActTexts): ActTexts => ({
+const translated = ({ title, action, note, choice, ...how }: ActTexts): ActTexts => ({
   ...how,
   title: t(title),
   action: t(action),
   ...(note ? { note: t(note) } : {}),
+  ...(choice ? { choice: { label: t(choice.label), description: t(choice.description) } } : {}),
 });
 
 interface Act {
@@ -61,15 +71,22 @@ interface Act {
   readonly id: number;
 }
 
-function perform({ act, reason, until }: Decision & { readonly act: Act }): Promise<unknown> {
+interface Done {
+  readonly message: 'success';
+  readonly stopped_orders?: number;
+}
+
+function perform({ act, reason, until, isChosen }: Decision & { readonly act: Act }): Promise<Done> {
   const params = { id: act.id };
   switch (act.kind) {
     case 'freeze':
-      return call(freezeClient, { params, body: { reason, until } });
+      return call(freezeClient, { params, body: { reason, until, stop_orders: isChosen } });
     case 'unfreeze':
       return call(unfreezeClient, { params, body: { reason } });
     case 'restrict':
       return call(restrictWithdrawals, { params, body: { reason, until } });
+    case 'stop':
+      return call(stopClientOrders, { params, body: { reason } });
     case 'lift':
       return call(liftHold, { params, body: { reason } });
     case 'signOut':
@@ -79,6 +96,9 @@ function perform({ act, reason, until }: Decision & { readonly act: Act }): Prom
   }
 }
 
+const stoppedText = ({ stopped_orders: count }: Done) =>
+  count === undefined ? undefined : t('{{count}} orders were cancelled.', { count });
+
 export function ClientPage() {
   const id = Number(useParams().id);
   const detail = useQuery({
@@ -86,7 +106,7 @@ export function ClientPage() {
     queryFn: ({ signal }) => call(clientDetail, { params: { id }, signal }),
   });
   const [act, setAct] = useState<Act>();
-  const acting = useAct(perform, () => setAct(undefined));
+  const acting = useAct(perform, () => setAct(undefined), stoppedText);
   return (
     <Console title={detail.data?.client.user.email ?? t('Client')}>
       {detail.isPending && <SkeletonRows rows={12} columns={4} />}
@@ -115,6 +135,9 @@ function Client({ detail, onAct }: { readonly detail: Detail; readonly onAct: (a
         <div className={classes.row}>
           <Button variant="default" onClick={act(frozen ? 'unfreeze' : 'freeze')}>
             {frozen ? t('Unfreeze') : t('Freeze')}
+          </Button>
+          <Button variant="default" onClick={act('stop')}>
+            {t('Cancel orders')}
           </Button>
           <Button variant="default" onClick={act('restrict')}>
             {t('Restrict withdrawals')}

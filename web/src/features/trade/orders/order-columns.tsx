@@ -35,6 +35,7 @@ const SMALL = msg('It was below the smallest order of the pair');
 /** Why an order ended, or was refused when its trigger placed it, as the server's codes say it. */
 const REASONS: Readonly<Record<string, string>> = {
   BY_OWNER: msg('You cancelled it'),
+  BY_OPERATOR: msg('The exchange cancelled it'),
   UNFILLED_REMAINDER: msg('The rest could not be filled immediately'),
   SELF_TRADE: msg('It would have matched your own order'),
   PRICE_BAND: msg('The price left the allowed range'),
