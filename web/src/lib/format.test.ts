@@ -2,6 +2,7 @@ import { LOCALES, localeOf } from '@cambist/contract/locales.ts';
 import { expect, test, vi } from 'vitest';
 import { decimal } from './decimal.ts';
 import {
+  formatBrief,
   formatCompact,
   formatDateTime,
   formatDay,
@@ -23,6 +24,13 @@ test('grouping keeps every digit of a large amount', () => {
   expect(formatDecimal('12345678901234567890.12345678', 8)).toBe('12,345,678,901,234,567,890.12345678');
   expect(formatDecimal('0.5', 2)).toBe('0.50');
   expect(formatDecimal('1.5', 8, 0)).toBe('1.5');
+});
+
+test('an amount in brief is cut, not rounded, and is never nothing', () => {
+  const brief = (text: string) => formatBrief(decimal(text));
+  expect(['0.53283713', '40018.53999999', '1234567.9', '3', '0.00000012', '9.999999'].map(brief)).toEqual([
+    ...['0.53283', '40,018.5', '1,234,567', '3', '0.00000012', '9.99999'],
+  ]);
 });
 
 test('a time of another year has its year', () => {

@@ -142,6 +142,16 @@ export function localizeNumber(text: string): string {
 /** All its digits and no trailing zeros, grouped: for sums in a sentence, where a limit may not be rounded. */
 export const formatExact = (value: Decimal): string => localizeNumber(toShortText(value));
 
+/** Digits that are read at a glance. */
+const BRIEF_DIGITS = 6;
+
+/** An amount where there is no room for all of it and another place has it: cut to six digits, never to nothing. */
+export function formatBrief(value: Decimal): string {
+  const whole = toText(rescale(value, 0, 'floor')).length;
+  const brief = rescale(value, Math.min(value.scale, Math.max(0, BRIEF_DIGITS - whole)), 'floor');
+  return formatExact(brief.units > 0n ? brief : value);
+}
+
 /** A gain or a loss with its sign, rounded to the nearest. What rounds to zero has none. */
 export function formatSigned(value: string | Decimal, digits: number): string {
   const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'nearest');

@@ -4,7 +4,7 @@ import type { WalletName } from '@cambist/contract/transfers.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { formatDecimal, formatExact } from '../../../lib/format.ts';
+import { formatBrief, formatDecimal } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { overviewQuery } from '../../../lib/queries/account.ts';
 import { IconChevronRight } from '../../../ui/first-icons.ts';
@@ -96,7 +96,8 @@ function Holdings({ coins }: { readonly coins: NonNullable<WalletRead['data']> }
   if (held.length === 0) return t('Nothing here yet');
   const named = held
     .slice(0, COINS_NAMED)
-    .map(({ code, total }) => `${formatExact(total)} ${code}`)
+    // An amount stays beside its coin.
+    .map(({ code, total }) => `${formatBrief(total)}\u00a0${code}`)
     .join(' · ');
   const more = held.length - COINS_NAMED;
   return <Private>{more > 0 ? t('{{coins}} and {{count}} more', { coins: named, count: more }) : named}</Private>;
