@@ -31,3 +31,21 @@ it('says at once that a job fails, once a minute while it does by the same cause
   expect(lines.slice(3)).toEqual(['info', 'warn full']);
   await jobs.close();
 });
+
+it('runs jobs of one period one after the other, each after that period again, and none once it is closed', async () => {
+  const runs: [string, number][] = [];
+  const begun = Date.now();
+  const job = (name: string) => ({ name, everyMs: 1000, run: async () => void runs.push([name, Date.now() - begun]) });
+  const jobs = startJobs(['a', 'b', 'c', 'd'].map(job), {} as Logger);
+  await vi.advanceTimersByTimeAsync(2000);
+  const first: [string, number][] = [
+    ['d', 250],
+    ['c', 500],
+    ['b', 750],
+    ['a', 1000],
+  ];
+  expect(runs).toEqual([...first, ...first.map(([name, at]) => [name, at + 1000])]);
+  await jobs.close();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(runs).toHaveLength(8);
+});

@@ -16,6 +16,19 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
+/** Jobs of one period would all ask the database in the same moment, once a second, and orders wait for that: they are this far apart in all. */
+const SPREAD_MS = 1000;
+
+/** Runs at first after less than a period, and then after each. @returns ends it */
+function repeat({ name, everyMs }: Job, soonerMs: number, work: () => void, logger: Logger): () => void {
+  const first = () => {
+    timer = setInterval(guarded(logger, name, work), everyMs).unref();
+    work();
+  };
+  let timer = setTimeout(guarded(logger, name, first), everyMs - soonerMs).unref();
+  return () => clearTimeout(timer);
+}
+
 export function startJobs(jobs: readonly Job[], logger: Logger): Jobs {
   const running = new Map<string, Promise<void>>();
   const report = createFailureReport(logger, 'job');
@@ -30,15 +43,13 @@ export function startJobs(jobs: readonly Job[], logger: Logger): Jobs {
     running.set(job.name, work);
   }
   for (const job of jobs) if (job.atStart) run(job);
-  const timers = jobs.map((job) =>
-    setInterval(
-      guarded(logger, job.name, () => run(job)),
-      job.everyMs,
-    ).unref(),
-  );
+  const ends = jobs.map((job, place) => {
+    const soonerMs = (Math.min(job.everyMs, SPREAD_MS) * place) / jobs.length;
+    return repeat(job, soonerMs, () => run(job), logger);
+  });
   return {
     async close() {
-      for (const timer of timers) clearInterval(timer);
+      for (const end of ends) end();
       await Promise.all(running.values());
     },
   };
