@@ -35,7 +35,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'exchange/instruments': [
     ...['assets', 'exchange_settings', 'favorites', 'market_states', 'markets', 'perpetual_markets', 'risk_tiers'],
   ],
-  'operator/markets': ['settling_prices'],
+  'operator/markets': ['settling_prices', 'maintenance_halts'],
   'exchange/market-data': ['bar_checkpoint', 'bars', 'history_seeds', 'price_bars'],
   'exchange/alerts': ['triggered_alerts', 'price_alerts'],
   'identity/accounts': [

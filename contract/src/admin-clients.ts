@@ -190,6 +190,10 @@ const maintenanceState = z.object({
   until: z.number().int().nullable(),
   since: z.number().int().nullable(),
   by: z.string(),
+  /** Pairs that maintenance has halted and that do not trade yet. */
+  halted_pairs: z.number().int(),
+  /** Ms since 1970: when these trade again; null while it lasts, or where there are none. */
+  resume_at: z.number().int().nullable(),
 });
 
 export const maintenance = defineCall({
@@ -207,7 +211,21 @@ export const setMaintenance = defineCall({
   access: 'operator:administrator',
   tag,
   summary: 'Begin or end maintenance: all clients are signed out and cannot sign in',
-  body: z.object({ on: z.boolean(), reason, until }),
+  /**
+   * Unless it says otherwise all pairs are halted when it begins, and trade again a minute after its end, so that clients can cancel
+   * before. One that an operator halts or resumes meanwhile is left as it is.
+   */
+  body: z.object({ on: z.boolean(), reason, until, halt_pairs: z.boolean().default(true) }),
+  answer: z.object({ message: z.literal('success'), maintenance: maintenanceState }),
+});
+
+export const resumePairs = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/maintenance/resume-pairs',
+  access: 'operator:administrator',
+  tag,
+  summary: 'Let the pairs trade at once that maintenance has halted',
+  body: z.object({ reason }),
   answer: z.object({ message: z.literal('success'), maintenance: maintenanceState }),
 });
 

@@ -340,12 +340,19 @@ describe('operations', () => {
     await operator.getByRole('button', { name: 'Begin maintenance' }).click();
     const reason = operator.getByRole('dialog').getByLabel('Reason');
     await expect.poll(() => hasFocus(reason)).toBe(true);
+    await operator.getByRole('checkbox', { name: 'Halt all pairs', checked: true }).waitFor();
     await decide('Begin maintenance', 'A new release');
     await operator.getByText(/^On: everyone but operators/).waitFor();
+    await operator.getByText(/^\d+ pairs are halted until it ends/).waitFor();
     await trader.getByRole('dialog', { name: 'Scheduled Maintenance Notice' }).waitFor();
     await operator.getByRole('button', { name: 'End maintenance' }).click();
     await decide('End maintenance', 'It is out');
     await operator.getByText('Off: the exchange is open.').waitFor();
+    const halted = operator.getByText(/^\d+ pairs trade again at/);
+    await halted.waitFor();
+    await operator.getByRole('button', { name: 'Resume now' }).click();
+    await decide('Resume now', 'Nobody has to cancel');
+    await halted.waitFor({ state: 'detached' });
   });
 
   it('say nothing of maintenance, proofs and feeds that could not be read', async () => {

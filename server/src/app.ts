@@ -127,11 +127,12 @@ async function createSlices(platform: Platform) {
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
-  const told = { ...orders, ...notifications };
+  const { maintained } = accounts.accounts.states;
+  const marketAdmin = await createMarketAdminSlice(platform, { ...exchange, ...audit, form: futures.form, maintained });
+  const told = { ...orders, ...notifications, ...marketAdmin };
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger, ...told });
   const alarmMails = createAlarmMailsSlice(platform, { ...ledger, ...operators });
   const disk = createDiskSlice(platform, ledger);
-  const marketAdmin = createMarketAdminSlice(platform, { ...exchange, ...audit, form: futures.form });
   const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, ...notifications.notifications });
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [

@@ -316,6 +316,7 @@ export const frozen = {
     POST /api/v3/admin/liabilities
     GET /api/v3/admin/maintenance
     POST /api/v3/admin/maintenance
+    POST /api/v3/admin/maintenance/resume-pairs
     GET /api/v3/admin/markets
     POST /api/v3/admin/markets
     PATCH /api/v3/admin/markets/:symbol

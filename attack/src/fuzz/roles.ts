@@ -63,7 +63,9 @@ export async function createRoles(http: () => Http): Promise<Roles> {
     if (!(await isGood(operator, '/api/v3/admin/maintenance'))) {
       operator = await signIn(http, OPERATOR.email, OPERATOR.password);
     }
-    await operator.send('POST', '/api/v3/admin/maintenance', { on: false, reason: 'The attack goes on', until: null });
+    const reason = 'The attack goes on';
+    await operator.send('POST', '/api/v3/admin/maintenance', { on: false, reason, until: null });
+    await operator.send('POST', '/api/v3/admin/maintenance/resume-pairs', { reason });
     if (!(await isGood(client, '/api/v3/trades/funds'))) client = await newPerson(http, 'fuzz');
     const readKey = keys.get('read-key');
     if (readKey === undefined || !(await isGood(readKey, '/api/v3/trades/funds'))) {

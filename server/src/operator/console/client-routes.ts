@@ -10,6 +10,7 @@ import {
   maintenance,
   resetFactors,
   restrictWithdrawals,
+  resumePairs,
   setMaintenance,
   stopClientOrders,
   unfreezeClient,
@@ -28,6 +29,13 @@ import { shownOrigin } from '../../platform/origin.ts';
 import { localeOfHeader, say } from '../../platform/texts.ts';
 import type { Audit } from '../audit/service.ts';
 
+/** The pairs that are halted while the exchange is maintained. */
+export interface PairHalts {
+  begin(): Promise<Refusal | undefined>;
+  state(): { readonly pairs: number; readonly resumeAt: number | null };
+  resume(actor: Required<Pick<AuditEntry, 'actorId' | 'reason' | 'address'>>): Promise<void>;
+}
+
 export interface AdminClientDeps {
   readonly accounts: AccountService;
   readonly audit: Audit;
@@ -36,6 +44,7 @@ export interface AdminClientDeps {
   readonly hasTotp: (clientId: number) => Promise<boolean>;
   readonly trading: Pick<TradingService, 'stopOrders'>;
   readonly notifications: Pick<Notifications, 'tell'>;
+  readonly pairHalts: PairHalts;
   readonly clock: { now(): number };
 }
 
@@ -239,27 +248,42 @@ function serveWaysIn(calls: CallServer, deps: AdminClientDeps): void {
   });
 }
 
-function serveMaintenance(calls: CallServer, { accounts, audit, clock }: AdminClientDeps): void {
+function serveMaintenance(calls: CallServer, { accounts, audit, pairHalts, clock }: AdminClientDeps): void {
   async function state() {
     const { since, reason, until_at, by_id } = accounts.states.maintenance();
     const by = by_id === null ? '' : ((await accounts.person(by_id))?.email ?? '');
-    return { maintenance: { on: since !== null, reason, until: until_at, since, by } };
+    const { pairs, resumeAt } = pairHalts.state();
+    const facts = { on: since !== null, reason, until: until_at, since, by };
+    return { maintenance: { ...facts, halted_pairs: pairs, resume_at: resumeAt } };
   }
 
   calls.serve(maintenance, state);
 
-  calls.serve(setMaintenance, async ({ identity, body: { on, reason, until }, http }) => {
+  calls.serve(setMaintenance, async ({ identity, body: { on, reason, until, halt_pairs }, http }) => {
     if (identity === undefined) return ended;
     const now = clock.now();
     if (on && until !== null && until <= now) return isOver;
     const act = on ? 'begin-maintenance' : 'end-maintenance';
-    await audit.record({ actorId: identity.clientId, act, reason, detail: { until }, address: http.ip });
+    await audit.record({
+      actorId: identity.clientId,
+      act,
+      reason,
+      detail: on ? { until, halt_pairs } : {},
+      address: http.ip,
+    });
     await accounts.states.maintain({
       since: on ? now : null,
       reason: on ? reason : '',
       until_at: on ? until : null,
       by_id: identity.clientId,
     });
+    const refused = on && halt_pairs ? await pairHalts.begin() : undefined;
+    return refused ?? { ...success, ...(await state()) };
+  });
+
+  calls.serve(resumePairs, async ({ identity, body: { reason }, http }) => {
+    if (identity === undefined) return ended;
+    await pairHalts.resume({ actorId: identity.clientId, reason, address: http.ip });
     return { ...success, ...(await state()) };
   });
 }

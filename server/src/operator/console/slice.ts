@@ -8,7 +8,7 @@ import type { Security } from '../../identity/security/service.ts';
 import type { Notifications } from '../../people/notifications/service.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Audit } from '../audit/service.ts';
-import { serveAdminClients } from './client-routes.ts';
+import { type PairHalts, serveAdminClients } from './client-routes.ts';
 import { serveOutbox } from './outbox-routes.ts';
 import { serveAdmin } from './routes.ts';
 
@@ -22,6 +22,7 @@ export interface ConsoleParts {
   readonly engine: Engine;
   readonly trading: Pick<TradingService, 'stopOrders'>;
   readonly notifications: Pick<Notifications, 'tell'>;
+  readonly pairHalts: PairHalts;
 }
 
 export function createConsoleSlice({ outbox, clock }: Platform, parts: ConsoleParts): Slice {

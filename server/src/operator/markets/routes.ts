@@ -22,6 +22,7 @@ import type { MarketLookup } from '../../exchange/orders/service.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { invalidField } from '../../platform/refusals.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
+import type { MaintenanceHalts } from './maintenance-halts.ts';
 import type { PerpetualAdmin } from './perpetual-admin.ts';
 import type { PerpetualSettling } from './perpetual-settlement.ts';
 import type { Actor, MarketAdmin, MarketError } from './service.ts';
@@ -31,7 +32,7 @@ const success = { message: 'success' as const };
 const unknownPair = (name: string) =>
   new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name }));
 
-function refusalOf(error: MarketError): Refusal {
+export function refusalOf(error: MarketError): Refusal {
   switch (error.kind) {
     case 'invalid-field':
       return invalidField(error.field, error.detail);
@@ -98,7 +99,12 @@ function actorOf(identity: Identity | undefined, http: FastifyRequest, reason = 
   return { actorId: identity.clientId, reason, address: http.ip };
 }
 
-export function serveMarketAdmin(calls: CallServer, markets: MarketAdmin, lookup: MarketLookup): void {
+export function serveMarketAdmin(
+  calls: CallServer,
+  markets: MarketAdmin,
+  lookup: MarketLookup,
+  halts: MaintenanceHalts,
+): void {
   calls.serve(adminMarkets, () => markets.list());
 
   calls.serve(listCoin, async ({ identity, http, body: { code, decimals, reason } }) => {
@@ -130,6 +136,7 @@ export function serveMarketAdmin(calls: CallServer, markets: MarketAdmin, lookup
   calls.serve(haltMarket, async ({ identity, http, body: { symbol, halted, reason } }) => {
     const market = lookup.resolve(symbol);
     if (market === undefined) return unknownPair(symbol);
+    await halts.forget(market.id);
     const error = await markets.halt(actorOf(identity, http, reason), market, halted);
     return error === undefined ? { ...success, symbol: market.symbol, halted } : refusalOf(error);
   });

@@ -127,13 +127,13 @@ export class MarketAdmin {
     if (spec === undefined) return { kind: 'unknown-pair', name: symbol };
     const limits = parseLimits(spec, input);
     if (isError(limits)) return limits;
-    await this.#record(actor, 'change-market', { market: symbol, before: describeLimits(spec), after: { ...input } });
+    await this.record(actor, 'change-market', { market: symbol, before: describeLimits(spec), after: { ...input } });
     const refused = await this.submit({ kind: 'change-market', market: spec.id, ...limits });
     return refused ?? this.describe(this.#find(symbol)!);
   }
 
   async halt(actor: Actor, spec: MarketSpec, halted: boolean): Promise<MarketError | undefined> {
-    await this.#record(actor, halted ? 'halt-market' : 'resume-market', { market: spec.symbol });
+    await this.record(actor, halted ? 'halt-market' : 'resume-market', { market: spec.symbol });
     const refused = await this.submit({ kind: 'halt-market', market: spec.id, halted });
     // What trades again is settled anew, if ever, at whatever price holds then.
     if (refused === undefined && !halted) await this.#deps.settlings.forget(spec.id);
@@ -156,7 +156,7 @@ export class MarketAdmin {
     if (this.#deps.view.marketState(spec.id).delisted) return rejected('MARKET_DELISTED');
     if (confirm !== symbol) return { kind: 'not-confirmed' };
     const { open_orders, untriggered_orders } = this.describe(spec);
-    await this.#record(actor, 'delist-market', { market: symbol, open_orders, untriggered_orders });
+    await this.record(actor, 'delist-market', { market: symbol, open_orders, untriggered_orders });
     const refused = await this.submit({ kind: 'halt-market', market: spec.id, halted: true });
     if (refused !== undefined) return refused;
     const cancelled = await this.endOrders(spec.id);
@@ -167,7 +167,7 @@ export class MarketAdmin {
   async setDefaultFees(actor: Actor, maker: string, taker: string): Promise<MarketError | undefined> {
     const fees = parseFees(maker, taker);
     if (isError(fees)) return fees;
-    await this.#record(actor, 'set-default-fees', { before: this.fees(), after: { maker, taker } });
+    await this.record(actor, 'set-default-fees', { before: this.fees(), after: { maker, taker } });
     return this.submit({ kind: 'set-default-fees', ...fees });
   }
 
@@ -182,7 +182,7 @@ export class MarketAdmin {
     const assets = this.#deps.view.assets();
     if (assets.some((asset) => asset.code === code)) return { kind: 'coin-exists' };
     const asset = Math.max(...assets.map(({ id }) => id)) + 1;
-    await this.#record(actor, 'list-coin', { coin: code, decimals });
+    await this.record(actor, 'list-coin', { coin: code, decimals });
     return this.submit({ kind: 'list-asset', asset, code, scale: decimals });
   }
 
@@ -204,7 +204,7 @@ export class MarketAdmin {
     if (isError(limits)) return limits;
     const price = parseReference({ ...bare, ...limits }, input.reference_price);
     if (typeof price !== 'number') return price;
-    await this.#record(actor, 'list-market', { market: symbol, ...input });
+    await this.record(actor, 'list-market', { market: symbol, ...input });
     // Sent together, so that no order comes before the price that it is measured against.
     const terms = { symbol, base: base.id, quote: quote.id, tickScale, lotScale, ...limits };
     const [refused] = await Promise.all([
@@ -264,7 +264,7 @@ export class MarketAdmin {
     return count;
   }
 
-  #record(actor: Actor, act: AuditAct, detail: Readonly<Record<string, unknown>>): Promise<void> {
+  record(actor: Actor, act: AuditAct, detail: Readonly<Record<string, unknown>>): Promise<void> {
     return this.#deps.audit.record({ ...actor, act, detail });
   }
 

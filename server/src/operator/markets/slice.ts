@@ -3,32 +3,60 @@ import type { Engine } from '../../exchange/engine/engine.ts';
 import type { FuturesForm } from '../../exchange/futures/service.ts';
 import type { MarketLookup } from '../../exchange/orders/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
+import type { Refusal } from '../../platform/calls.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
+import { createMaintenanceHaltStore } from './maintenance-halt-store.ts';
+import { MaintenanceHalts } from './maintenance-halts.ts';
 import { PerpetualAdmin } from './perpetual-admin.ts';
 import { PerpetualSettling } from './perpetual-settlement.ts';
-import { serveMarketAdmin, servePerpetualAdmin, serveSettling } from './routes.ts';
-import { MarketAdmin } from './service.ts';
+import { refusalOf, serveMarketAdmin, servePerpetualAdmin, serveSettling } from './routes.ts';
+import { type Actor, MarketAdmin } from './service.ts';
 import { createSettlingStore } from './settling-store.ts';
+
+const LOOK_MS = 1000;
 
 export interface MarketAdminParts {
   readonly engine: Engine;
   readonly markets: MarketLookup;
   readonly audit: AuditLog;
   readonly form: FuturesForm;
+  /** Undefined while the exchange is open. */
+  readonly maintained: () => object | undefined;
 }
 
-export function createMarketAdminSlice(
-  { database }: Pick<Platform, 'database'>,
-  { engine, markets, audit, form }: MarketAdminParts,
-): Slice {
+export interface MarketAdminSlice extends Slice {
+  readonly pairHalts: {
+    /** Halts what trades. @returns why not, where one could not be */
+    begin(): Promise<Refusal | undefined>;
+    readonly state: MaintenanceHalts['state'];
+    readonly resume: (actor: Actor) => Promise<void>;
+  };
+}
+
+export async function createMarketAdminSlice(
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  { engine, markets, audit, form, maintained }: MarketAdminParts,
+): Promise<MarketAdminSlice> {
   const settlings = createSettlingStore(database);
   const deps = { view: engine.exchange, sequencer: engine.sequencer, audit, settlings };
   const admin = new MarketAdmin(deps);
   const perpetuals = new PerpetualAdmin(deps, admin, form);
   const settling = new PerpetualSettling(deps, admin);
+  const store = createMaintenanceHaltStore(database);
+  const isMaintained = () => maintained() !== undefined;
+  const halts = await MaintenanceHalts.open({ ...deps, admin, store, isMaintained, clock });
   return {
+    pairHalts: {
+      async begin() {
+        const error = await halts.begin();
+        return error && refusalOf(error);
+      },
+      state: () => halts.state(),
+      resume: (actor) => halts.resume(actor),
+    },
+    jobs: [{ name: 'pairs after maintenance', everyMs: LOOK_MS, run: () => halts.follow() }],
     routes(calls) {
-      serveMarketAdmin(calls, admin, markets);
+      serveMarketAdmin(calls, admin, markets, halts);
       servePerpetualAdmin(calls, perpetuals);
       serveSettling(calls, settling);
     },

@@ -31,9 +31,16 @@ interface ConsoleProps {
   readonly children: ReactNode;
 }
 
+/** While pairs wait to trade again. */
+const HALTED_EVERY_MS = 5_000;
+
 /** Whether the exchange is open. Every room asks it, and so learns whether the operator may act as one yet. */
 export const useMaintenance = () =>
-  useQuery({ queryKey: [...ADMIN_KEY, 'maintenance'], queryFn: ({ signal }) => call(maintenance, { signal }) });
+  useQuery({
+    queryKey: [...ADMIN_KEY, 'maintenance'],
+    queryFn: ({ signal }) => call(maintenance, { signal }),
+    refetchInterval: ({ state }) => (state.data?.maintenance.halted_pairs ? HALTED_EVERY_MS : false),
+  });
 
 function Rooms() {
   const waiting = useWaiting();

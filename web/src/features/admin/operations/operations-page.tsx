@@ -1,5 +1,6 @@
 /** The running exchange: alarms, maintenance, fee tiers, and the feeds of news. */
-import { setMaintenance } from '@cambist/contract/admin-clients.ts';
+import { type maintenance, resumePairs, setMaintenance } from '@cambist/contract/admin-clients.ts';
+import type { AnswerOf } from '@cambist/contract/call.ts';
 import { newsFeeds } from '@cambist/contract/content.ts';
 import { acknowledgeAlarm, setFeeTier } from '@cambist/contract/operations.ts';
 import { Alert, Button, NumberInput } from '@mantine/core';
@@ -68,7 +69,8 @@ function Maintenance() {
   const [asking, setAsking] = useState(false);
   const on = state.data?.maintenance.on ?? false;
   const set = useAct(
-    ({ reason, until }: Decision) => call(setMaintenance, { body: { on: !on, reason, until } }),
+    ({ reason, until, isChosen }: Decision) =>
+      call(setMaintenance, { body: { on: !on, reason, until, halt_pairs: isChosen } }),
     () => setAsking(false),
   );
   return (
@@ -87,17 +89,58 @@ function Maintenance() {
           </Button>
         </div>
       )}
+      {state.data && state.data.maintenance.halted_pairs > 0 && <HaltedPairs {...state.data.maintenance} />}
       {asking && (
         <ReasonDialog
           title={on ? t('Open the exchange again?') : t('Log everyone out and close the exchange?')}
           action={on ? t('End maintenance') : t('Begin maintenance')}
           withEnd={!on}
+          {...(on
+            ? {}
+            : {
+                choice: {
+                  label: t('Halt all pairs'),
+                  description: t('They trade again a minute after the end, so that clients can cancel first.'),
+                },
+              })}
           busy={set.isPending}
           onDecide={(decision) => set.mutate(decision)}
           onClose={() => setAsking(false)}
         />
       )}
     </Section>
+  );
+}
+
+/** What maintenance has halted and does not trade yet. */
+function HaltedPairs({ halted_pairs: count, resume_at: at }: AnswerOf<typeof maintenance>['maintenance']) {
+  const [asking, setAsking] = useState(false);
+  const resume = useAct(
+    ({ reason }: Decision) => call(resumePairs, { body: { reason } }),
+    () => setAsking(false),
+  );
+  return (
+    <div className={classes.row}>
+      <p className={classes.quiet}>
+        {at === null
+          ? t('{{count}} pairs are halted until it ends.', { count })
+          : t('{{count}} pairs trade again at {{time}}.', { count, time: formatDateTime(at) })}
+      </p>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('Resume now')}
+      </Button>
+      {asking && (
+        <ReasonDialog
+          title={t('Let the pairs trade now?')}
+          action={t('Resume now')}
+          withEnd={false}
+          isInternal
+          busy={resume.isPending}
+          onDecide={(decision) => resume.mutate(decision)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
   );
 }
 
