@@ -67,7 +67,7 @@ export type OrderTrigger = z.infer<typeof orderTrigger>;
  * up when the exit order is cancelled while its entry is open.
  */
 export const attachedExits = z
-  .object({
+  .strictObject({
     trigger_by: triggerSource.default('last'),
     take_profit_price: decimal.optional(),
     /** Without it, a market order. */
@@ -204,7 +204,7 @@ function callbackIssues(order: Fields): Issue[] {
  * `activation_price` on (at once without it) and sells or buys at market when the price comes back by the callback.
  */
 export const conditionalOrder = z
-  .object({
+  .strictObject({
     symbol: pairName,
     side: delegateType,
     kind: conditionalKind,
@@ -240,7 +240,7 @@ const amendable = ['stop_price', 'stop_limit_price', 'take_profit_price', 'take_
 
 /** New prices of an untriggered order; those left out stay. A market leg has no limit price to change. */
 export const conditionalAmendment = z
-  .object({
+  .strictObject({
     stop_price: decimal.optional(),
     stop_limit_price: decimal.optional(),
     take_profit_price: decimal.optional(),

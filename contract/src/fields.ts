@@ -64,8 +64,9 @@ export const page = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
   before: z
     .string()
-    .regex(/^\d{1,16}$/)
-    .optional(),
+    .regex(/^\d{1,16}$/, 'An id is a whole number')
+    .optional()
+    .describe('The id that the last page ended with'),
 });
 
 /**

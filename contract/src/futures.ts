@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { decimal, decimalOut, pairName, positionSide, rowId, timeInForce, timeMs } from './fields.ts';
 import { perpetualTerms } from './perpetuals.ts';
-import { isWholeTerm, notWholeTerm, order, termFields } from './trading.ts';
+import {
+  isResting,
+  isWholeTerm,
+  MARKET_HAS_NO_PRICE,
+  MARKET_NEVER_WAITS,
+  notWholeTerm,
+  order,
+  termFields,
+} from './trading.ts';
 
 const tag = 'Futures';
 const password = z.string().max(256);
@@ -186,7 +194,7 @@ export const changeLeverage = defineCall({
   tag,
   summary:
     'Set leverage and margin mode in a market; what is left out stays as it is, and the reserves of open orders follow',
-  body: z.object({
+  body: z.strictObject({
     symbol: pairName,
     leverage: z.number().int().min(1).max(200).optional(),
     margin_mode: marginMode.optional(),
@@ -205,7 +213,7 @@ export const changePositionMode = defineCall({
   keys: 'trade',
   tag,
   summary: 'Choose one position in a market, or a long and a short one side by side',
-  body: z.object({ symbol: pairName, position_mode: positionMode }),
+  body: z.strictObject({ symbol: pairName, position_mode: positionMode }),
   answer: settings.extend({ message: z.literal('success') }),
 });
 
@@ -218,7 +226,7 @@ export const changeMargin = defineCall({
   keys: 'trade',
   tag,
   summary: 'Add to the margin of an isolated position, or take out what its leverage does not need',
-  body: z.object({
+  body: z.strictObject({
     symbol: pairName,
     /** USDT; below zero to take out. */
     amount: z
@@ -290,7 +298,7 @@ export const closePosition = defineCall({
   tag,
   summary: 'Close a position or a part of it, at market or at a limit',
   body: z
-    .object({
+    .strictObject({
       symbol: pairName.optional(),
       /** With `symbol` in hedge mode, and always there. */
       position_side: positionSide.optional(),
@@ -311,6 +319,14 @@ export const closePosition = defineCall({
     .refine((body) => (body.symbol === undefined) !== (body.future_id === undefined), {
       path: ['symbol'],
       message: 'Name a pair, such as BTC-USDT',
+    })
+    .refine(({ type, price, future_id }) => type === 'limit' || price === undefined || future_id !== undefined, {
+      path: ['price'],
+      message: MARKET_HAS_NO_PRICE,
+    })
+    .refine((body) => body.type === 'limit' || !isResting(body) || body.future_id !== undefined, {
+      path: ['time_in_force'],
+      message: MARKET_NEVER_WAITS,
     })
     .superRefine((body, context) => {
       if (body.future_id === undefined) return;
@@ -356,7 +372,7 @@ export const reversePosition = defineCall({
   keys: 'trade',
   tag,
   summary: 'Reverse a position at market',
-  body: z.object({ symbol: pairName, transaction_password: password.optional() }),
+  body: z.strictObject({ symbol: pairName, transaction_password: password.optional() }),
   answer: placed.extend(closing),
   sensitive: true,
 });

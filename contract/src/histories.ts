@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { delegateType, LAST_TIME_MS, page, pairName, rowId } from './fields.ts';
 import { msg } from './locales.ts';
-import { fill, marketKind, order, orderState } from './trading.ts';
+import { fill, marketKinds, order, orderState } from './trading.ts';
 
 const tag = 'Histories';
 const timeProblem = msg('A time is a whole number of milliseconds since 1970');
@@ -17,10 +17,8 @@ const time = z
   .refine((ms) => ms <= LAST_TIME_MS, timeProblem);
 
 export const when = {
-  /** Ms since 1970, included; of an order, when it was placed. */
-  from: time.optional(),
-  /** The last millisecond that is wanted. */
-  to: time.optional(),
+  from: time.optional().describe('Ms since 1970, included; of an order, when it was placed'),
+  to: time.optional().describe('The last millisecond that is wanted'),
 };
 
 export const isInOrder = ({ from, to }: { from?: number | undefined; to?: number | undefined }) =>
@@ -31,7 +29,7 @@ const orderFilter = {
   /** Every market that has had this name, delisted ones too. */
   symbol: pairName.optional(),
   /** Where no `symbol` says it. */
-  market: marketKind.default('spot'),
+  market: marketKinds.default('spot'),
   side: delegateType.optional(),
   /**
    * `conditional` is every order with a trigger, whatever it placed; `limit` and `market` are those that are neither that
@@ -44,8 +42,8 @@ const orderFilter = {
 
 const fillFilter = {
   symbol: pairName.optional(),
-  /** `all` is both kinds, in the order in which they traded. */
-  market: z.enum([...marketKind.options, 'all']).default('spot'),
+  /** Where neither `symbol` nor `order_id` says it. */
+  market: marketKinds.optional().describe('Where neither symbol nor order_id is given; left out it is spot'),
   side: delegateType.optional(),
   role: z.enum(['maker', 'taker']).optional(),
   /** Fills of this order only. */

@@ -28,18 +28,19 @@ export const movementCause = z.enum([
 export type MovementCause = z.infer<typeof movementCause>;
 
 const entry = z.object({
+  id: z.string().describe('Of this entry alone in its statement, the same on every page and in every file'),
   time: timeMs,
   cause: movementCause,
   /** Of a fill or a position: its pair. */
   pair: z.string().nullable(),
-  /** Of a fill the id of the trade, of a transfer its own; 0 of what positions moved. */
-  reference: z.string(),
-  /** Signed, after the fee. */
-  amount: decimalOut,
-  /** What of it was a fee; `0` where none was taken in this coin. */
-  fee: decimalOut,
-  /** Of the wallet after it, whether available, in orders, or underway. */
-  balance: decimalOut,
+  reference: z
+    .string()
+    .describe(
+      'The id of the fill, of the transfer, or of what a position moved: the change in futures/history/positions',
+    ),
+  amount: decimalOut.describe('Signed, after the fee'),
+  fee: decimalOut.describe('What of it was a fee; 0 where none was taken in this coin'),
+  balance: decimalOut.describe('Of the wallet after it, whether available, in orders, or underway'),
 });
 export type StatementEntry = z.infer<typeof entry>;
 

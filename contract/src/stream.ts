@@ -79,7 +79,7 @@ export const streamRequest = z.discriminatedUnion('op', [
   }),
 ]);
 
-export const cancelOnDisconnect = z.object({
+export const cancelOnDisconnect = z.strictObject({
   timeout_ms: z.number().int().min(0).max(60_000).nullable(),
 });
 

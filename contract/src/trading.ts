@@ -21,6 +21,8 @@ import {
   timeInForce,
 } from './fields.ts';
 
+import { msg } from './locales.ts';
+
 export { delegateType, selfTradeMode, timeInForce } from './fields.ts';
 
 const tag = 'Trading';
@@ -30,6 +32,11 @@ const password = z.string().max(256);
 export const marketKind = z.enum(['spot', 'futures']);
 export type MarketKind = z.infer<typeof marketKind>;
 
+/** Of a list: `all` is both kinds in one order. */
+export const marketKinds = z
+  .enum([...marketKind.options, 'all'])
+  .describe('Where no symbol is given; left out it is spot, and perpetuals are not in the list');
+
 export const orderState = z.enum(['PENDING', 'APPROVED', 'DISSAPROVED', 'DECLINED']);
 
 /**
@@ -37,7 +44,7 @@ export const orderState = z.enum(['PENDING', 'APPROVED', 'DISSAPROVED', 'DECLINE
  * immediate or cancelled; what it did not get is left to the later ones, and what remains at the end is tried once more
  * and then cancelled. What the whole order can cost is held from the beginning. 5 seconds to 24 hours, 2 to 1,000 slices.
  */
-const twap = z.object({
+const twap = z.strictObject({
   duration_seconds: z.number().int().min(5).max(86_400),
   interval_seconds: z.number().int().min(1).max(86_400),
 });
@@ -58,27 +65,23 @@ export type OrderTwap = z.infer<typeof orderTwap>;
 
 export const order = z.object({
   id: z.string(),
-  /** Where the client gave one. */
-  client_order_id: z.string().optional(),
+  client_order_id: z.string().optional().describe('Where the client gave one'),
   delegate_type: delegateType,
-  /** Base quantity asked for; empty for a market order by total. */
-  number_of_order: decimalOut,
-  /** Limit price, or the average price of what was filled on a market order or a conversion at the market. */
-  final_price: decimalOut,
-  /** PENDING open, APPROVED filled, DISSAPROVED cancelled. */
-  state: orderState,
+  number_of_order: decimalOut.describe('Base quantity asked for; empty for a market order by total'),
+  final_price: decimalOut.describe('Limit price; at market the average price of what was filled'),
+  state: orderState.describe('PENDING open or untriggered, APPROVED filled, DISSAPROVED cancelled'),
   coin_pair: z.object({ pair_name: z.string(), coin_pair_name: z.string() }),
   type: z.enum(['market', 'limit', 'convert']),
-  /** USDT: price × quantity, or what was traded for on those; what an untriggered one may spend where it says so. */
-  total: decimalOut,
+  total: decimalOut.describe(
+    'USDT: limit price × quantity, or at market what was traded for; what an untriggered one may spend where it says so',
+  ),
   filled: decimalOut,
   remaining: decimalOut,
-  average_price: decimalOut,
-  fee: decimalOut,
+  average_price: decimalOut.describe('Of what was filled, rounded to the tick; the exact amounts are in the fills'),
+  fee: decimalOut.describe('What was paid, in fee_coin'),
   fee_coin: z.string(),
   time_in_force: timeInForce,
-  /** Why it ended, empty while open or filled. */
-  reason: z.string(),
+  reason: z.string().describe('Why it ended; empty while open or filled'),
   /**
    * On a conditional order only, from its placing to its end. Until it triggers, `state` is PENDING, and `type`,
    * `final_price` and `total` are those of its stop, or of its take-profit where it has no stop.
@@ -101,7 +104,7 @@ export const order = z.object({
 export type Order = z.infer<typeof order>;
 
 export const fill = z.object({
-  id: z.string(),
+  id: z.string().describe('The tradeId of market data'),
   order_id: z.string(),
   /** On a fill of a conversion only. */
   type: z.literal('convert').optional(),
@@ -109,8 +112,8 @@ export const fill = z.object({
   coin_pair: z.object({ pair_name: z.string(), coin_pair_name: z.string() }),
   price: decimalOut,
   quantity: decimalOut,
-  total: decimalOut,
-  fee: decimalOut,
+  total: decimalOut.describe('Exactly price × quantity'),
+  fee: decimalOut.describe('What was paid, in fee_coin: on a spot market the coin that was received'),
   fee_coin: z.string(),
   role: z.enum(['maker', 'taker']),
   created_at: z.number().int(),
@@ -180,16 +183,17 @@ export const isWholeTerm = (order: TermFields): boolean =>
 
 export const notWholeTerm = { path: ['target_income'], message: 'A term needs its days and a target' };
 
-const orderFields = z.object({
+/** Here and below: a field that is not known is refused. Left out in silence, a misspelled one makes another order of it. */
+const orderFields = z.strictObject({
   symbol: pairName,
   side: delegateType,
   type: z.enum(['limit', 'market']),
   time_in_force: timeInForce.optional(),
   price: decimal.optional(),
   quantity: decimal.optional(),
-  quote_total: decimal.optional(),
-  self_trade: selfTradeMode.optional(),
-  client_order_id: clientOrderId.optional(),
+  quote_total: decimal.optional().describe('Of a market order of a spot market, instead of quantity: USDT'),
+  self_trade: selfTradeMode.optional().describe('Which gives way where it would meet an order of yours; CANCEL_NEWEST'),
+  client_order_id: clientOrderId.optional().describe('Unique among your open orders'),
   /** An iceberg: how much of a limit order the book shows at a time. Each next part goes to the end of its queue. */
   visible_quantity: decimal.optional(),
   /** Take-profit and stop-loss of what the order fills. */
@@ -203,6 +207,27 @@ const orderFields = z.object({
   ...termFields,
 });
 
+/** At market there is no price to keep to, and no waiting. */
+export const MARKET_HAS_NO_PRICE = msg('A market order has no price. Leave it out, or place a limit order');
+export const MARKET_NEVER_WAITS = msg('A market order is IOC or FOK');
+
+type Terms = Pick<z.infer<typeof orderFields>, 'type' | 'price' | 'time_in_force' | 'quantity' | 'quote_total'>;
+
+/** Whether what is not filled at once is to stay in the book. */
+export const isResting = ({ time_in_force: term }: Pick<Terms, 'time_in_force'>): boolean =>
+  term === 'GTC' || term === 'POST_ONLY';
+
+/** What an order of its kind cannot keep to is refused: one with a price that it does not keep to is another order. */
+function refuseStrange(order: Terms, context: z.RefinementCtx): void {
+  const isAtMarket = order.type === 'market';
+  const refuse = (field: keyof Terms, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+  if (isAtMarket && order.price !== undefined) refuse('price', MARKET_HAS_NO_PRICE);
+  if (isAtMarket && isResting(order)) refuse('time_in_force', MARKET_NEVER_WAITS);
+  if (order.quantity !== undefined && order.quote_total !== undefined) {
+    refuse('quote_total', msg('Give a quantity or a total, not both'));
+  }
+}
+
 /** Our own order call: every option of the engine. Takes an `Idempotency-Key` header. */
 export const placeOrder = defineCall({
   methods: ['POST'],
@@ -212,7 +237,10 @@ export const placeOrder = defineCall({
   keys: 'trade',
   tag,
   summary: 'Place an order',
-  body: orderFields.extend({ transaction_password: password.optional() }).refine(isWholeTerm, notWholeTerm),
+  body: orderFields
+    .extend({ transaction_password: password.optional() })
+    .refine(isWholeTerm, notWholeTerm)
+    .superRefine(refuseStrange),
   answer: placed,
   sensitive: true,
 });
@@ -232,9 +260,9 @@ export const placeOrders = defineCall({
   keys: 'trade',
   tag,
   summary: 'Place up to 20 orders at once; one Idempotency-Key covers them all',
-  body: z.object({
+  body: z.strictObject({
     orders: z
-      .array(orderFields.refine(isWholeTerm, notWholeTerm))
+      .array(orderFields.refine(isWholeTerm, notWholeTerm).superRefine(refuseStrange))
       .min(1, 'Send at least one order')
       .max(20, 'Send at most 20 orders'),
     transaction_password: password.optional(),
@@ -296,7 +324,7 @@ export const cancelOrders = defineCall({
   keys: 'trade',
   tag,
   summary: 'Cancel up to 20 open or untriggered orders; one Idempotency-Key covers them all',
-  body: z.object({
+  body: z.strictObject({
     ids: z.array(orderName).min(1, 'Send at least one order').max(20, 'Send at most 20 orders'),
   }),
   answer: z.object({
@@ -315,7 +343,7 @@ export const cancelAllOrders = defineCall({
   keys: 'trade',
   tag,
   summary: 'Cancel every open and untriggered order, of one pair, of all spot or perpetual markets, or of all',
-  body: z.object({ symbol: pairName.optional(), market: marketKind.optional() }),
+  body: z.strictObject({ symbol: pairName.optional(), market: marketKind.optional() }),
   answer: z.object({
     message: z.literal('success'),
     /** How many were cancelled; 0 when an Idempotency-Key is repeated after the server was restarted. */
@@ -333,7 +361,11 @@ export const amendOrder = defineCall({
   summary: 'Change price or total quantity; less quantity keeps the place in the queue, a new price loses it',
   params: z.object({ id: orderName }),
   body: z
-    .object({ price: decimal.optional(), quantity: decimal.optional(), transaction_password: password.optional() })
+    .strictObject({
+      price: decimal.optional(),
+      quantity: decimal.optional(),
+      transaction_password: password.optional(),
+    })
     .refine((body) => body.price !== undefined || body.quantity !== undefined, {
       path: ['price'],
       message: 'Enter a new price, a new quantity, or both',
@@ -360,7 +392,7 @@ export const getOrder = defineCall({
   access: 'holder',
   keys: 'read',
   tag,
-  summary: 'Smallest sell (coin) and smallest buy (USDT) of a pair; the string 0 means none',
+  summary: 'Smallest sell (coin), smallest buy (USDT), price band and own fees of a pair; the string 0 means none',
   query: z.object({ symbol: pairName }),
   answer: z.object({
     price: z.object({
@@ -387,7 +419,7 @@ export const openOrders = defineCall({
   keys: 'read',
   tag,
   summary: 'Open and untriggered orders, newest first',
-  query: page.extend({ symbol: pairName.optional(), market: marketKind.default('spot') }),
+  query: page.extend({ symbol: pairName.optional(), market: marketKinds.default('spot') }),
   answer: z.object({ orders: z.array(order) }),
 });
 

@@ -13,6 +13,13 @@ import { type ServerProcess, startServerProcess } from './server-process.ts';
 const text = readFileSync(join(import.meta.dirname, '../../docs/API.md'), 'utf8');
 const CLOSED_WITHIN_MS = 15_000;
 
+interface DescribedCall {
+  readonly 'x-access': string;
+  readonly 'x-keys': string;
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly responses: { readonly default?: unknown };
+}
+
 let directory: string;
 let server: ServerProcess;
 let environment: NodeJS.ProcessEnv;
@@ -57,7 +64,11 @@ it('the program of one order places it, reads it, and cancels it', async () => {
   expect(await openSides()).toEqual([]);
 });
 
-it('the program that quotes has a bid and an ask in the book, and nothing soon after it was killed', async () => {
+it('the program that quotes has a bid and an ask in the book, of its own alone, and nothing soon after it was killed', async () => {
+  const { data } = await ask<{ data: { last: string }[] }>('GET', '/api/v5/market/ticker?instId=BTC-USDT', '');
+  const price = (Number(data[0]?.last) * 0.95).toFixed(1);
+  const left = { symbol: 'BTC-USDT', side: 'BUY', type: 'limit', time_in_force: 'POST_ONLY', price, quantity: '0.02' };
+  await ask('POST', '/api/v3/orders', String(environment.KEY), left);
   const program: ChildProcess = spawn(process.execPath, ['quotes.mjs'], { cwd: directory, env: environment });
   let complaints = '';
   program.stderr?.on('data', (chunk) => {
@@ -72,10 +83,63 @@ it('the program that quotes has a bid and an ask in the book, and nothing soon a
   expect(complaints).toBe('');
 });
 
+/** What a program that goes on prints, until it is killed. */
+async function printedBy(name: string, isEnough: (text: string) => boolean): Promise<string> {
+  const program = spawn(process.execPath, [name], { cwd: directory, env: environment });
+  let printed = '';
+  for (const stream of [program.stdout, program.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+  try {
+    await vi.waitFor(() => expect(isEnough(printed)).toBe(true), CLOSED_WITHIN_MS);
+  } finally {
+    program.kill('SIGKILL');
+  }
+  return printed;
+}
+
+it('the program that keeps a book has the same as the exchange says', async () => {
+  const printed = await printedBy('book.mjs', (text) => (text.match(/same/g) ?? []).length >= 10);
+  expect(printed).toMatch(/^(\d+ same ask [\d.]+ bid [\d.]+\n)+$/);
+});
+
+it('the program that keeps books takes each entry once, to the balance that the exchange says', async () => {
+  const key = String(environment.KEY);
+  const run = async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['ledger.mjs'], {
+      cwd: directory,
+      env: environment,
+    });
+    const [, news, all, balance] = /^(\d+) new of (\d+), balance ([\d.]+) USDT\n$/.exec(stdout) ?? [];
+    return { news: Number(news), all: Number(all), balance };
+  };
+  const trade = (orders: number) =>
+    ask('POST', '/api/v3/orders/batch', key, {
+      orders: Array.from({ length: orders }, () => ({
+        symbol: 'BTC-USDT',
+        side: 'BUY',
+        type: 'market',
+        quantity: '0.001',
+      })),
+    });
+  await trade(3);
+  const first = await run();
+  expect(first.news).toBe(first.all);
+  expect(first.all).toBeGreaterThan(3);
+  await trade(2);
+  const second = await run();
+  expect(second).toMatchObject({ all: first.all + second.news });
+  expect(second.news).toBeGreaterThanOrEqual(2);
+  expect(await run()).toEqual({ ...second, news: 0 });
+  const { wallet } = await ask<{ wallet: { wallet_balance: string; freeze_balance: string } }>(
+    ...(['GET', '/api/v3/wallet-balance?name=USDT', key] as const),
+  );
+  expect(wallet).toEqual({ wallet_balance: second.balance, freeze_balance: '0.00000000' });
+});
+
 it('names calls that keys may make, every operation of the socket, and channels that can be heard', async () => {
   const document = (await (await fetch(`${server.url}/docs/json`)).json()) as {
     info: { description: string };
-    paths: Record<string, Record<string, { 'x-access': string; 'x-keys': string }>>;
+    components: { schemas: { Problem?: { properties: object } } };
+    paths: Record<string, Record<string, DescribedCall>>;
   };
   // The page of all calls begins with it.
   expect(document.info.description).toBe(text);
@@ -86,6 +150,16 @@ it('names calls that keys may make, every operation of the socket, and channels 
     expect(`${path} ${call?.['x-access'] === 'public' || call?.['x-keys'] !== 'never'}`).toBe(`${path} true`);
     expect(call).toBeDefined();
   }
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, call] of Object.entries(methods)) {
+      const names = call.parameters?.map(({ name }) => name) ?? [];
+      expect(`${method} ${path} ${names.includes('idempotency-key')}`).toBe(
+        `${method} ${path} ${call['x-keys'] === 'trade'}`,
+      );
+      expect(JSON.stringify(call.responses.default)).toContain('#/components/schemas/Problem');
+    }
+  }
+  expect(document.components.schemas.Problem?.properties).toMatchObject({ code: { type: 'string' } });
   for (const operation of STREAM_OPERATIONS) expect(text).toContain(`\`${operation}\``);
   const rows = [...text.matchAll(/^\| `\/ws\/v5\/(public|private)` \| (.*) \|$/gm)];
   expect(rows.map(([, path]) => path)).toEqual(['public', 'private']);

@@ -72,6 +72,7 @@ export const frozen = {
     GET /api/v5/market/ticker
     GET /api/v5/market/tickers
     GET /api/v5/market/trades
+    GET /api/v5/market/history-trades
     GET /api/v5/public/instruments
     GET /api/v5/public/time
     GET /api/v5/system/status

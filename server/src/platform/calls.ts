@@ -93,13 +93,21 @@ function valuesOf(issue: z.core.$ZodIssue): Record<string, unknown> {
   return { ...rest, ...(values ? { values: values.join(', ') } : {}) };
 }
 
+const UNKNOWN_FIELD = say('This call has no such field');
+/** An answer is not as long as what was sent. */
+const MOST_UNKNOWN = 20;
+
 /** @param within the field that was checked, when it was not the whole input */
 export function refuseIssues(issues: readonly z.core.$ZodIssue[], within?: string): Refusal {
   const start = within === undefined ? [] : [within];
-  const errors = issues.map((issue) => ({
-    field: [...start, ...issue.path].join('.'),
-    message: say(issue.message, valuesOf(issue)),
-  }));
+  const fieldOf = (path: readonly PropertyKey[]) => [...start, ...path].join('.');
+  const errors = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys
+          .slice(0, MOST_UNKNOWN)
+          .map((key) => ({ field: fieldOf([...issue.path, key]), message: UNKNOWN_FIELD }))
+      : [{ field: fieldOf(issue.path), message: say(issue.message, valuesOf(issue)) }],
+  );
   const [first] = errors;
   const detail = first ? { ...first.message, field: first.field } : say('Invalid input');
   return new Refusal(422, 'INVALID_INPUT', detail, {}, errors);
@@ -134,7 +142,7 @@ export type Handler<C extends Call> = (request: CallRequest<C>) => Answer<C> | P
 export interface SocketRequest {
   readonly token: string | undefined;
   /** Fields of params and body together. */
-  readonly args: unknown;
+  readonly args: object;
   readonly key: string | undefined;
   readonly locale: Locale;
 }

@@ -1,12 +1,14 @@
 /** Fastify with everything that every call shares: limits, headers, ids, logs, and one shape for each refusal. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { problem } from '@cambist/contract/problem.ts';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Refusal } from './calls.ts';
 import type { Logger } from './logger.ts';
 import type { Proxies } from './proxies.ts';
@@ -114,7 +116,10 @@ async function installDocumentation(app: FastifyInstance): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Cambist', description, version: '0.1.0' },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+        schemas: { Problem: z.toJSONSchema(problem, { target: 'openapi-3.0' }) as object },
+      },
     },
   });
   const logo = {

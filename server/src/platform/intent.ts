@@ -9,7 +9,7 @@ export interface IntentKey {
   readonly fingerprint: string;
 }
 
-const MAXIMUM_KEY_LENGTH = 128;
+export const MAXIMUM_KEY_LENGTH = 128;
 
 /** Whether the tables keep it as it is: they take no NUL, and of half a character they make the same as of any other half. */
 const isKept = (key: string): boolean => key.isWellFormed() && !key.includes('\0');

@@ -4,10 +4,13 @@ import { Readable } from 'node:stream';
 import type { Call, StreamOperation } from '@cambist/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { type CallServer, Download, type Handler, Redirect, Refusal } from './calls.ts';
+import { type CallServer, Download, type Handler, Redirect, Refusal, type SocketRequest } from './calls.ts';
 import { sendRefusal } from './http.ts';
+import { MAXIMUM_KEY_LENGTH } from './intent.ts';
 import { createRunner, type Incoming, type RunDeps } from './run-call.ts';
 import { localeOf } from './texts.ts';
+
+type SocketPart = Omit<SocketRequest, 'args'>;
 
 export interface ServeDeps extends RunDeps {
   readonly app: FastifyInstance;
@@ -45,6 +48,24 @@ function documented(schema: z.ZodType): object {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'openapi-3.0' });
 }
 
+const KEY_HEADER = {
+  type: 'object',
+  properties: {
+    'idempotency-key': {
+      ...{ type: 'string', minLength: 1, maxLength: MAXIMUM_KEY_LENGTH },
+      description: 'Your name of this wish. Sent again with it within 24 hours, the wish is not done again',
+    },
+  },
+};
+
+const REFUSAL = {
+  description: 'A refusal: programs decide by `code`, and `errors` names the fields',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+/** Every call by which a key trades takes one. */
+const takesKey = (call: Call): boolean => call.keys === 'trade';
+
 function schemaOf(call: Call, method: string): object {
   const inBody = method !== 'GET' && call.body === undefined && call.query !== undefined;
   return {
@@ -54,6 +75,7 @@ function schemaOf(call: Call, method: string): object {
     ...(inBody && call.query ? { body: documented(call.query) } : {}),
     ...(call.body ? { body: documented(call.body) } : {}),
     ...(call.params ? { params: documented(call.params) } : {}),
+    ...(takesKey(call) ? { headers: KEY_HEADER } : {}),
     ...(call.access === 'public' ? {} : { security: [{ bearer: [] }] }),
     // Who may make it, for programs that read the document.
     'x-access': call.access,
@@ -61,7 +83,7 @@ function schemaOf(call: Call, method: string): object {
     ...(call.op ? { 'x-socket-op': call.op } : {}),
     ...(call.stepUp ? { 'x-step-up': call.stepUp } : {}),
     ...(call.stepUpAtTimes ? { 'x-step-up-at-times': call.stepUpAtTimes } : {}),
-    response: { 200: documented(call.answer) },
+    response: { 200: { description: 'Done', ...documented(call.answer) }, default: REFUSAL },
   };
 }
 
@@ -122,6 +144,14 @@ function refuseHead(app: FastifyInstance, path: string, methods: ReadonlySet<str
   });
 }
 
+/** Of a socket's arguments, which are the fields of params and body together. */
+function argumentsOf({ params: schema }: Call, args: object): Pick<Incoming, 'query' | 'body' | 'params'> {
+  const named = schema instanceof z.ZodObject ? schema.shape : {};
+  const entries = Object.entries(args);
+  const body = Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(named, name)));
+  return { query: args, body, params: args };
+}
+
 function createHandling(run: ReturnType<typeof createRunner>['run']) {
   return function handle<C extends Call>(call: C, handler: Handler<C>) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -141,14 +171,14 @@ export function createCallServer(deps: ServeDeps): CallServer {
   const { identify, run } = createRunner(deps);
   const handle = createHandling(run);
   /** What the private socket may ask for. */
-  const operations = new Map<StreamOperation, (incoming: Incoming) => Promise<unknown>>();
+  const operations = new Map<StreamOperation, (args: object, request: SocketPart) => Promise<unknown>>();
   const methodsOf = new Map<string, Set<string>>();
 
   return {
     async perform(op, { args, ...request }) {
       const operation = operations.get(op);
       if (operation === undefined) throw new Error(`No slice serves ${op}`);
-      return operation({ ...request, query: args, body: args, params: args, http: undefined });
+      return operation(args, request);
     },
 
     async admit(call, token) {
@@ -158,7 +188,11 @@ export function createCallServer(deps: ServeDeps): CallServer {
     },
 
     serve(call, handler) {
-      if (call.op !== undefined) operations.set(call.op, (incoming) => run(call, handler, incoming));
+      if (call.op !== undefined) {
+        operations.set(call.op, (args, request) =>
+          run(call, handler, { ...request, ...argumentsOf(call, args), http: undefined }),
+        );
+      }
       if (call.developmentOnly && !deps.isDevelopment) return;
       const limited = call.sensitive && call.access === 'public' && deps.sensitivePerMinute > 0;
       const rateLimit = { max: deps.sensitivePerMinute, timeWindow: 60_000 };

@@ -16,11 +16,12 @@ import {
 } from '../market-data/okx-format.ts';
 import {
   type Answer,
+  isOfFamily,
   ok,
   okxServer,
   type Query,
   refuse,
-  timeOf,
+  spanOf,
   unknownInstrument,
   whole,
 } from '../market-data/okx-routes.ts';
@@ -51,9 +52,10 @@ class PerpetualAnswers {
   /** Rows of one instrument, or of all where none is named. */
   each(query: Query, row: (market: PerpetualMarket, figures: PerpetualFigures) => unknown): Answer {
     if (query.instType && query.instType !== 'SWAP') return ok([]);
-    const named = this.#markets().filter(({ symbol }) => !query.instId || symbol === query.instId);
+    const ofFamily = this.#markets().filter((market) => isOfFamily(market, query));
+    const named = ofFamily.filter(({ symbol }) => !query.instId || symbol === query.instId);
     if (query.instId && query.instId !== 'ANY' && named.length === 0) return unknownInstrument();
-    const markets = query.instId === 'ANY' ? this.#markets() : named;
+    const markets = query.instId === 'ANY' ? ofFamily : named;
     return ok(this.#rows(markets, row));
   }
 
@@ -72,10 +74,12 @@ class PerpetualAnswers {
     if ('code' in market) return market;
     const limit = whole(query.limit, MOST_RATES, MOST_RATES);
     if (limit === undefined) return refuse('51000', 'Parameter limit error');
+    const span = spanOf(query);
+    if ('code' in span) return span;
+    const { newerThan = 0, olderThan = Number.MAX_SAFE_INTEGER } = span;
     const { engine, store } = this.#deps;
     await engine.projector.caughtUp();
-    const olderThan = timeOf(query.after) ?? Number.MAX_SAFE_INTEGER;
-    const rows = await store.settlements(market.id, olderThan, timeOf(query.before) ?? 0, limit);
+    const rows = await store.settlements(market.id, olderThan, newerThan, limit);
     return ok(
       rows.map(({ time, rate }) => ({
         ...{ instType: 'SWAP', instId: market.symbol, method: 'current_period', formulaType: 'noRate' },
@@ -100,12 +104,11 @@ class PerpetualAnswers {
   }
 
   /** What OKX states in contracts is a value here: tiers are by value. */
-  tiers({ instType, instId, uly, instFamily }: Query): Answer {
+  tiers(query: Query): Answer {
+    const { instType, instId } = query;
     if (!instType) return refuse('50014', 'Parameter instType can not be empty');
-    const underlying = uly || instFamily;
     if (instType !== 'SWAP') return ok([]);
-    const isWanted = (market: PerpetualMarket) =>
-      (!instId || market.symbol === instId) && (!underlying || underlyingOf(market) === underlying);
+    const isWanted = (market: PerpetualMarket) => (!instId || market.symbol === instId) && isOfFamily(market, query);
     return ok(this.#markets().filter(isWanted).flatMap(tierRows));
   }
 

@@ -2,7 +2,7 @@
 import { BUCKET_KEYS, OWNER_KEYS, SystemOwner, WALLET_KEYS, Wallet } from '@cambist/core/ledger/account.ts';
 import type { TransferReason } from '@cambist/core/ledger/transfer.ts';
 import type { Database } from '../../platform/database.ts';
-import type { PositionReason } from './position-moves.ts';
+import { PLACES, type PositionReason } from './position-moves.ts';
 
 /** Where a row of the ledger is among all of them. */
 export type LedgerPlace = { readonly batch: number; readonly sequence: number };
@@ -41,6 +41,8 @@ export type AccountMovement = LedgerPlace & {
   readonly reason: TransferReason | PositionReason;
   /** Its number; 0 where it is none. */
   readonly transfer: number;
+  /** Its number among all rows of the ledger; of what a position moved it is the id of the change. */
+  readonly row: number;
   /** What it belongs to. */
   readonly reference: number;
   readonly after_trade: number;
@@ -52,7 +54,7 @@ export type AccountMovement = LedgerPlace & {
 
 /** A transfer that was reserved first has a row for each of its two stages, which its reason says at its end. */
 const OF_ACCOUNTS = `
-  SELECT batch, sequence::int8, regexp_replace(reason, '-(pending|post|void)$', '') AS reason, transfer, reference, time,
+  SELECT batch, sequence::int8, batch * ${PLACES} + sequence AS row, regexp_replace(reason, '-(pending|post|void)$', '') AS reason, transfer, reference, time,
          after_trade,
          (SELECT coalesce(sum(amount), 0)::numeric FROM unnest(accounts, amounts) AS entry (account, amount)
           WHERE account = ANY ($1::bigint[])) AS amount,

@@ -10,6 +10,7 @@ import { emptyHistory, type MarketBars } from './history.ts';
 import { createMarket, type LiquidatedLots, type Market, type PerpetualFigures, type Trade } from './market.ts';
 import type { Beginning, createBarWriter } from './persistence.ts';
 import { PriceBars } from './price-series.ts';
+import type { StoredTrade } from './store.ts';
 
 export class LiveMarkets {
   readonly #writer: ReturnType<typeof createBarWriter>;
@@ -59,10 +60,18 @@ export class LiveMarkets {
     this.#beginnings.set(id, beginning);
   }
 
-  /** Trades up to this one are counted already. */
+  /** Trades up to this one are in the stored bars. */
   startAfter(lastTrade: number): void {
     this.#lastTrade = lastTrade;
     this.#writer.startAfter(lastTrade);
+  }
+
+  /** Counts a trade of before the start. Its bars are written with the next ones, whose checkpoint is beyond it. */
+  recount({ market, ...trade }: StoredTrade): void {
+    this.#lastTrade = trade.id;
+    const state = this.markets.get(market);
+    state?.countTrade(trade);
+    if (state !== undefined) this.#writer.note(market, state.bars, trade.id, trade.time);
   }
 
   /** @returns the trades of each market that the batch touches; their books still stand at the step before */

@@ -85,3 +85,53 @@ it('refuses in the OKX way', async () => {
   expect(await exchange.get('/api/v5/market/trades?instId=A&instId=B')).toMatchObject({ code: '50014' });
   expect(await exchange.get('/api/v5/public/instruments?instType=OPTION')).toEqual({ code: '0', msg: '', data: [] });
 });
+
+it('refuses a place in a list that it cannot read, instead of beginning anew', async () => {
+  const refused = (name: string) => ({ code: '51000', msg: `Parameter ${name} error`, data: [] });
+  for (const path of ['candles', 'history-candles', 'history-trades']) {
+    for (const name of ['after', 'before']) {
+      const url = `/api/v5/market/${path}?instId=BTC-USDT&${name}=`;
+      expect(await exchange.get(`${url}yesterday`)).toEqual(refused(name));
+      expect(await exchange.get(url)).toMatchObject({ code: '0' });
+    }
+  }
+});
+
+it('has every trade by pages back to the first, also while others trade', async () => {
+  const page = async (query: string) =>
+    (await exchange.get(`/api/v5/market/history-trades?instId=BTC-USDT&${query}`)) as {
+      code: string;
+      data: { tradeId: string; ts: string; sz: string }[];
+    };
+  for (let at = 0; at < 24; at += 1) await exchange.place(1001, 0, SELL, 912_000, 100 + at);
+  const found: { tradeId: string; sz: string }[] = [];
+  for (let after = ''; ; ) {
+    const { data } = await page(`limit=7${after && `&after=${after}`}`);
+    found.push(...data);
+    if (data.length === 0) break;
+    after = data.at(-1)!.tradeId;
+    await exchange.place(1001, 0, SELL, 912_000, 50);
+  }
+  const ids = found.map(({ tradeId }) => Number(tradeId));
+  expect(ids).toEqual([...new Set(ids)].sort((one, other) => other - one));
+  expect(found).toHaveLength(25);
+  expect(found.at(-1)).toMatchObject({ sz: '0.20000' });
+  const newer = await page(`before=${ids[0]}`);
+  expect(newer.data.every(({ tradeId, sz }) => Number(tradeId) > ids[0]! && sz === '0.00050')).toBe(true);
+  expect(newer.data).toHaveLength(4);
+  const latest = (await exchange.get('/api/v5/market/trades?instId=BTC-USDT')) as { data: unknown[] };
+  expect((await page('limit=100')).data).toEqual(latest.data);
+  expect(await page('type=2')).toMatchObject({ code: '51000', msg: 'Parameter type error' });
+  expect(await page('limit=0')).toMatchObject({ code: '51000' });
+});
+
+it('lists only the family that is asked for', async () => {
+  const rows = async (url: string) => ((await exchange.get(url)) as { data: { instId: string }[] }).data;
+  for (const name of ['instFamily', 'uly']) {
+    for (const path of ['public/instruments', 'market/tickers']) {
+      const found = await rows(`/api/v5/${path}?instType=SWAP&${name}=ETH-USDT`);
+      expect(found.map(({ instId }) => instId)).toEqual(['ETH-USDT-SWAP']);
+      expect(await rows(`/api/v5/${path}?instType=SWAP&${name}=NO-USDT`)).toEqual([]);
+    }
+  }
+});

@@ -82,9 +82,10 @@ export function tickerRow(spec: MarketSpec, ticker: Ticker): Record<string, stri
   };
 }
 
+/** A level that is gone has the size `0`, without decimals: clients compare the text. */
 export const levelRow = (spec: MarketSpec, [price, lots, orders]: Level): string[] => [
   decimalText(price, spec.tickScale),
-  decimalText(lots, spec.lotScale),
+  lots === 0 ? '0' : decimalText(lots, spec.lotScale),
   '0',
   String(orders),
 ];

@@ -5,13 +5,25 @@ import type { CallServer } from '../../platform/calls.ts';
 import type { Catalogue, MarketInfo } from '../instruments/service.ts';
 import { endOf } from './frames.ts';
 import { candleRow, instrumentRow, levelRow, priceCandleRow, tickerRow, tradeRow, underlyingOf } from './okx-format.ts';
-import { type Bar, type BarRange, type Frame, isFrame, type MarketData, type PriceKind } from './service.ts';
+import {
+  type Bar,
+  type BarRange,
+  type Frame,
+  isFrame,
+  type MarketData,
+  type PriceKind,
+  type Trade,
+} from './service.ts';
+
+/** Of one market, every trade that was committed when it is asked; newest first, both ids left out. */
+export type TradesBetween = (market: number, after: number, before: number, limit: number) => Promise<Trade[]>;
 
 interface Deps {
   readonly calls: CallServer;
   readonly catalogue: Catalogue;
   readonly marketData: MarketData;
   readonly clock: { now(): number };
+  readonly tradesBetween: TradesBetween;
 }
 
 export type Query = Readonly<Record<keyof QueryOf<typeof calls.books>, string | undefined>>;
@@ -21,6 +33,7 @@ export const ok = (data: unknown[]): Answer => ({ code: '0', msg: '', data });
 export const refuse = (code: string, msg: string): Answer => ({ code, msg, data: [] });
 
 const MOST_PRICE_CANDLES = 100;
+const MOST_TRADES = 100;
 const INSTRUMENT_TYPES = ['SPOT', 'MARGIN', 'SWAP', 'FUTURES', 'OPTION'];
 
 /**
@@ -41,26 +54,44 @@ function frameOf(bar: string | undefined): Frame | undefined {
   return isFrame(name) ? name : undefined;
 }
 
-export function timeOf(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : undefined;
+export interface Span {
+  readonly newerThan: number | undefined;
+  readonly olderThan: number | undefined;
 }
+
+/**
+ * What lies between `before` and `after`, both left out. One that cannot be read is refused: a list that began anew
+ * instead would be read without end.
+ */
+export function spanOf({ before, after }: Query): Span | Answer {
+  for (const [name, text] of Object.entries({ before, after })) {
+    if (text && !/^\d{1,16}$/.test(text)) return refuse('51000', `Parameter ${name} error`);
+  }
+  return { newerThan: before ? Number(before) : undefined, olderThan: after ? Number(after) : undefined };
+}
+
+/** Whether a market is of the family that is asked for; spot markets are of none. */
+export const isOfFamily = (spec: MarketInfo['spec'], { uly, instFamily }: Query): boolean =>
+  spec.perpetual === undefined || [uly, instFamily].every((name) => !name || underlyingOf(spec) === name);
 
 /** What the calls answer, each in the shape of its namesake. */
 class OkxAnswers {
   readonly #catalogue: Catalogue;
   readonly #marketData: MarketData;
   readonly #clock: { now(): number };
+  readonly #tradesBetween: TradesBetween;
 
-  constructor({ catalogue, marketData, clock }: Omit<Deps, 'calls'>) {
+  constructor({ catalogue, marketData, clock, tradesBetween }: Omit<Deps, 'calls'>) {
     this.#catalogue = catalogue;
     this.#marketData = marketData;
     this.#clock = clock;
+    this.#tradesBetween = tradesBetween;
   }
 
   instruments(query: Query): Answer {
     return this.#withType(query, (markets) =>
       markets
-        .filter(({ spec }) => !query.instId || spec.symbol === query.instId)
+        .filter(({ spec }) => (!query.instId || spec.symbol === query.instId) && isOfFamily(spec, query))
         .map((market) => instrumentRow(market, this.#marketData.listing(market.spec.id))),
     );
   }
@@ -77,7 +108,9 @@ class OkxAnswers {
 
   tickers(query: Query): Answer {
     return this.#withType(query, (markets) =>
-      markets.map(({ spec }) => tickerRow(spec, this.#marketData.ticker(spec.id))),
+      markets
+        .filter(({ spec }) => isOfFamily(spec, query))
+        .map(({ spec }) => tickerRow(spec, this.#marketData.ticker(spec.id))),
     );
   }
 
@@ -103,6 +136,20 @@ class OkxAnswers {
       if (limit === undefined) return refuse('51000', 'Parameter limit error');
       return ok(this.#marketData.trades(spec.id, limit).map((trade) => tradeRow(spec, trade)));
     });
+  }
+
+  async tradesBefore(query: Query): Promise<Answer> {
+    if (query.type && query.type !== '1') return refuse('51000', 'Parameter type error');
+    const limit = whole(query.limit, MOST_TRADES, MOST_TRADES);
+    if (limit === undefined) return refuse('51000', 'Parameter limit error');
+    const span = spanOf(query);
+    if ('code' in span) return span;
+    const { newerThan = 0, olderThan = Number.MAX_SAFE_INTEGER } = span;
+    const found = this.#withInstrument(query, ({ spec }) => ok([spec]));
+    const [spec] = found.data as MarketInfo['spec'][];
+    if (spec === undefined) return found;
+    const trades = await this.#tradesBetween(spec.id, newerThan, olderThan, limit);
+    return ok(trades.map((trade) => tradeRow(spec, trade)));
   }
 
   candles(query: Query, maximum: number): Answer {
@@ -142,8 +189,9 @@ class OkxAnswers {
     const limit = whole(query.limit, 100, maximum);
     if (frame === undefined) return refuse('51000', 'Parameter bar error');
     if (limit === undefined) return refuse('51000', 'Parameter limit error');
-    const newerThan = timeOf(query.before);
-    const olderThan = timeOf(query.after);
+    const span = spanOf(query);
+    if ('code' in span) return span;
+    const { newerThan, olderThan } = span;
     const bars = read(frame, {
       limit,
       ...(newerThan === undefined ? {} : { from: newerThan + 1 }),
@@ -196,6 +244,7 @@ export function registerOkxRoutes({ calls: server, ...deps }: Deps): void {
   serve(calls.books, (query) => answers.books(query, 1, 400));
   serve(calls.booksFull, (query) => answers.books(query, 1, 5000));
   serve(calls.trades, (query) => answers.trades(query));
+  serve(calls.historyTrades, (query) => answers.tradesBefore(query));
   serve(calls.candles, (query) => answers.candles(query, 300));
   serve(calls.historyCandles, (query) => answers.candles(query, 300));
   serve(calls.markPriceCandles, (query) => answers.priceCandles(query, 'mark'));

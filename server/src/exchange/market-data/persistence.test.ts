@@ -60,6 +60,35 @@ it('after a kill the candles are the same: nothing lost, nothing counted twice',
   expect(live.map((bar) => bar.volume).slice(1)).toEqual([75, 10]);
 });
 
+it('trades that a start had to count again are in the bars that are written after it, and so survive the next kill', async () => {
+  let now = START;
+  const clock = { now: () => now };
+  const kill = async (exchange: TestExchange) => {
+    await exchange.engine.projector.caughtUp();
+    await exchange.http.close();
+    await exchange.engine.close();
+    await exchange.database.close();
+    return startOn(await exchange.source.open(), exchange.source, clock);
+  };
+  const first = await funded(clock);
+  await trade(first, 912_500, 100);
+  await first.marketData.flush();
+  // What is traded from here on is in no bar that was written.
+  await trade(first, 911_800, 25);
+  now += 60_000;
+  const second = await kill(first);
+  await trade(second, 912_000, 10);
+  await second.marketData.flush();
+  const before = shown(second);
+  const third = await kill(second);
+  cleanup = async () => {
+    await third.stop();
+    await first.source.remove();
+  };
+  expect(before[0]?.map(({ volume }) => volume).slice(-2)).toEqual([125, 10]);
+  expect(shown(third)).toEqual(before);
+});
+
 it('hours without a trade are flat at the last close, also across a restart', async () => {
   let now = START;
   const clock = { now: () => now };

@@ -105,13 +105,12 @@ export async function loadHistories(
   );
 }
 
-/** Puts the stored bars into the series and counts the trades that came after them. @returns the last trade's id */
+/** Puts the stored bars into the series. @returns the last trade that they count: those after it are to be counted again */
 export async function restoreBars(
   store: MarketDataStore,
   markets: ReadonlyMap<number, Market>,
   now: number,
 ): Promise<number> {
-  const checkpoint = await store.checkpoint();
   const frames: [number, number, keyof MarketBars][] = [
     [DAY_MS, 0, 'days'],
     [HOUR_MS, now - KEEP_HOURS_MS, 'hours'],
@@ -120,12 +119,7 @@ export async function restoreBars(
   for (const [frameMs, since, name] of frames) {
     for (const bar of await store.bars(frameMs, since)) markets.get(bar.market)?.bars[name].put(bar);
   }
-  let lastTrade = checkpoint;
-  for await (const trade of store.tradesAfter(checkpoint)) {
-    markets.get(trade.market)?.countTrade(trade);
-    lastTrade = trade.id;
-  }
-  return lastTrade;
+  return store.checkpoint();
 }
 
 /** Puts the stored bars of marks and indexes into their series; the table is as new as memory. */

@@ -69,7 +69,9 @@ async function listKnown(live: LiveMarkets, { catalogue, view, store, clock, see
 
 /** Memory as the last committed batch left it: bars, latest trades and books. */
 async function restoreMarkets(live: LiveMarkets, { view, store, clock }: Deps): Promise<void> {
-  live.startAfter(await restoreBars(store, live.markets, clock.now()));
+  const saved = await restoreBars(store, live.markets, clock.now());
+  live.startAfter(saved);
+  for await (const trade of store.tradesAfter(saved)) live.recount(trade);
   await restorePriceBars(store, live.prices, clock.now());
   for (const { market, ...trade } of await store.latestTrades(TRADES_KEPT))
     live.markets.get(market)?.rememberTrade(trade);

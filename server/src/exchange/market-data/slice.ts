@@ -7,10 +7,10 @@ import { createOkxHistory } from '../liquidity/service.ts';
 import { ChartFeed } from './chart-feed.ts';
 import { registerChartFeedRoutes } from './chart-feed-routes.ts';
 import { registerFiguresRoutes } from './figures-routes.ts';
-import { registerOkxRoutes } from './okx-routes.ts';
+import { registerOkxRoutes, type TradesBetween } from './okx-routes.ts';
 import { registerMarketDataRoutes } from './routes.ts';
 import { createMarketData, type MarketData } from './service.ts';
-import { createMarketDataStore } from './store.ts';
+import { createMarketDataStore, type MarketDataStore } from './store.ts';
 
 const MAXIMUM_SEED = 2 ** 31;
 
@@ -18,15 +18,24 @@ export interface MarketDataSlice extends Slice {
   readonly marketData: MarketData;
 }
 
+/** From the tables, once they hold what was committed. */
+export const tradesBetween =
+  ({ projector }: Pick<Engine, 'projector'>, store: Pick<MarketDataStore, 'tradesBetween'>): TradesBetween =>
+  async (...range) => {
+    await projector.caughtUp();
+    return store.tradesBetween(...range);
+  };
+
 export async function createMarketDataSlice(
   { config, database, clock, logger }: Platform,
   { engine, catalogue }: { readonly engine: Engine; readonly catalogue: Catalogue },
 ): Promise<MarketDataSlice> {
+  const store = createMarketDataStore(database.patient);
   const marketData = createMarketData({
     catalogue,
     view: engine.exchange,
     feed: engine.sequencer,
-    store: createMarketDataStore(database.patient),
+    store,
     clock,
     logger,
     seed: randomInt(MAXIMUM_SEED),
@@ -43,7 +52,7 @@ export async function createMarketDataSlice(
     routes(calls) {
       registerMarketDataRoutes({ calls, catalogue, marketData });
       registerFiguresRoutes({ calls, catalogue, marketData, engine });
-      registerOkxRoutes({ calls, catalogue, marketData, clock });
+      registerOkxRoutes({ calls, catalogue, marketData, clock, tradesBetween: tradesBetween(engine, store) });
       registerChartFeedRoutes({ calls, chartFeed: new ChartFeed({ catalogue, marketData, clock }) });
     },
     close: () => marketData.close(),

@@ -157,6 +157,13 @@ const tradeStore = (database: Database) => ({
   /** The newest trades of every market, oldest first. */
   latestTrades: (perMarket: number) => database.query(LATEST_TRADES, [perMarket]) as Promise<Rows<StoredTrade>>,
 
+  /** Of one market, newest first; both ids left out. */
+  tradesBetween: (market: number, after: number, before: number, limit: number) =>
+    database.query(
+      `SELECT ${TRADE_COLUMNS} FROM trades WHERE market = $1 AND id > $2 AND id < $3 ORDER BY market DESC, id DESC LIMIT $4`,
+      [market, after, before, limit],
+    ) as Promise<Rows<StoredTrade>>,
+
   async firstTrade(market: number): Promise<{ readonly price: number; readonly time: number } | undefined> {
     const [row] = await database.query<{ price: number; time: number }>(
       'SELECT price, time FROM trades WHERE market = $1 ORDER BY id LIMIT 1',

@@ -20,6 +20,7 @@ import { registerFiguresRoutes } from './figures-routes.ts';
 import { registerOkxRoutes } from './okx-routes.ts';
 import { registerMarketDataRoutes } from './routes.ts';
 import { createMarketData } from './service.ts';
+import { tradesBetween } from './slice.ts';
 import { createMarketDataStore } from './store.ts';
 
 const LIMITS = { batch: 2000, backlog: 500_000, queue: 20_000, unavailableMs: 10_000 };
@@ -96,7 +97,10 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
   });
   registerMarketDataRoutes({ calls, catalogue, marketData });
   registerFiguresRoutes({ calls, catalogue, marketData, engine });
-  registerOkxRoutes({ calls, catalogue, marketData, clock });
+  registerOkxRoutes({
+    ...{ calls, catalogue, marketData, clock },
+    tradesBetween: tradesBetween(engine, createMarketDataStore(database)),
+  });
   registerChartFeedRoutes({ calls, chartFeed: new ChartFeed({ catalogue, marketData, clock }) });
   const submit = engine.sequencer.submit.bind(engine.sequencer);
 

@@ -6,16 +6,9 @@ import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import type { Refusal } from '../../platform/calls.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 
-/** The prices that a pair accepted when it refused one, and how far from the last or the mark price they reach. */
-export interface PriceBand {
-  readonly lowest: string;
-  readonly highest: string;
-  readonly percent: string;
-  readonly isOfMark: boolean;
-}
-
 export type OrderError =
-  | { readonly kind: 'rejected'; readonly reason: RejectReason; readonly band?: PriceBand }
+  /** With the bound that it was beyond, where it is one of the market. */
+  | { readonly kind: 'rejected'; readonly reason: RejectReason; readonly bound?: LocalizedText | undefined }
   | { readonly kind: 'unknown-pair'; readonly name: string }
   | { readonly kind: 'invalid-field'; readonly field: string; readonly detail: LocalizedText }
   | { readonly kind: 'order-not-found' }
@@ -100,15 +93,9 @@ const rejectValues: Partial<Record<RejectReason, LocalizedText['values']>> = {
   INVALID_TERM: { target: String(MINIMUM_TARGET_PERCENT), floor: String(MAXIMUM_FLOOR_PERCENT) },
 };
 
-export function rejectDetail(reason: RejectReason, band?: PriceBand): LocalizedText {
-  if (band === undefined) {
-    const values = rejectValues[reason];
-    return { text: rejectDetails[reason], ...(values && { values }) };
-  }
-  const { isOfMark, ...values } = band;
-  return isOfMark
-    ? say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the mark price.', values)
-    : say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the last price.', values);
+export function rejectDetail(reason: RejectReason): LocalizedText {
+  const values = rejectValues[reason];
+  return { text: rejectDetails[reason], ...(values && { values }) };
 }
 
 /** Why a text is no amount with so many decimals. */

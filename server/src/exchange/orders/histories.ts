@@ -72,11 +72,12 @@ export class Histories {
 
   async fills(owner: number, query: FillQuery, stride: Stride): Promise<Pages<Fill> | OrderError> {
     await this.#deps.engine.projector.caughtUp();
-    const markets = this.#deps.markets.wanted(query);
-    if (markets === undefined) return { kind: 'unknown-pair', name: query.symbol ?? '' };
-    const order =
-      query.order_id === undefined ? undefined : await this.#deps.orders.order(owner, Number(query.order_id));
-    if (query.order_id !== undefined && order === undefined) return { kind: 'order-not-found' };
+    const { symbol, market, order_id: named } = query;
+    // An order is of one market, which need not be said again.
+    const markets = this.#deps.markets.wanted({ symbol, market: market ?? (named === undefined ? 'spot' : 'all') });
+    if (markets === undefined) return { kind: 'unknown-pair', name: symbol ?? '' };
+    const order = named === undefined ? undefined : await this.#deps.orders.order(owner, Number(named));
+    if (named !== undefined && order === undefined) return { kind: 'order-not-found' };
     // An order's fills lie between its placing and its last change.
     const within = order && {
       from: Math.max(query.from ?? 0, order.createdAt),

@@ -11,7 +11,7 @@ export function orderRefusal(error: OrderError): Refusal {
       return new Refusal(
         error.reason === 'ORDER_NOT_FOUND' ? 404 : 422,
         error.reason,
-        rejectDetail(error.reason, error.band),
+        error.bound ?? rejectDetail(error.reason),
       );
     case 'unknown-pair':
       return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));

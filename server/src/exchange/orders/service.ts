@@ -3,8 +3,8 @@ import type { ClosedInParts } from '@cambist/contract/futures.ts';
 import type { MarketKind, Order } from '@cambist/contract/trading.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
-import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
-import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { formatLots } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { Identity, Refusal } from '../../platform/calls.ts';
@@ -12,9 +12,10 @@ import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../engine/feed.ts';
 import type { CommandKey } from '../engine/journal.ts';
-import { type FeeTier, feePercent } from '../ledger/fee-tiers.ts';
+import type { FeeTier } from '../ledger/fee-tiers.ts';
+import { boundOf } from './bounds.ts';
 import { describeOrder, describeParts } from './describe.ts';
-import type { OrderError, PriceBand } from './errors.ts';
+import type { OrderError } from './errors.ts';
 import type { OrderStore } from './order-store.ts';
 import { type OrderInput, readPrice, readQuantity } from './parse.ts';
 import {
@@ -148,7 +149,7 @@ export class TradingService {
   /** For other slices: closes a position, or turns it round. The client has proven the transaction password to them. */
   async close(owner: number, command: Closing, intent: IntentKey | undefined): Promise<Result<Closed>> {
     const result = await this.submit(owner, command, intent);
-    return result.ok ? this.#closed(owner, result.value) : this.#withBand(command, result);
+    return result.ok ? this.#closed(owner, result.value) : this.#withBound(command, result);
   }
 
   /** What an intent has led to already; undefined when it is new. */
@@ -412,29 +413,14 @@ export class TradingService {
 
   async #send(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Order>> {
     const result = await this.submit(owner, submission, intent);
-    return result.ok ? this.#answer(owner, result.value) : this.#withBand(submission, result);
+    return result.ok ? this.#answer(owner, result.value) : this.#withBound(submission, result);
   }
 
-  #withBand(submission: Submission, refusal: Result<never> & { readonly ok: false }): Result<never> {
+  #withBound(submission: Submission, refusal: Result<never> & { readonly ok: false }): Result<never> {
     const { error } = refusal;
-    if (error.kind !== 'rejected' || error.reason !== 'PRICE_OUTSIDE_BAND') return refusal;
-    return fail({ ...error, ...this.#bandFor(submission) });
-  }
-
-  /** The prices that the market of a command accepts now; a market without a last price has no band. */
-  #bandFor(submission: Submission): { band?: PriceBand } {
-    const { exchange } = this.#deps.engine;
-    const id =
-      submission.kind === 'amend-order' ? exchange.openOrder(submission.orderId)?.market : marketOf(submission);
-    if (id === undefined) return {};
-    const market = this.#deps.markets.byId(id);
-    const { lastPrice, markPrice } = exchange.marketState(id);
-    const isOfMark = market.perpetual !== undefined && markPrice > 0;
-    const middle = isOfMark ? markPrice : lastPrice;
-    if (middle === 0) return {};
-    const lowest = formatTicks(lowestInBand(middle, market.priceBandPpm), market);
-    const highest = formatTicks(highestInBand(middle, market.priceBandPpm), market);
-    return { band: { lowest, highest, percent: feePercent(market.priceBandPpm).replace(/\.?0+$/, ''), isOfMark } };
+    if (error.kind !== 'rejected') return refusal;
+    const { engine, markets } = this.#deps;
+    return fail({ ...error, bound: boundOf(engine.exchange, (id) => markets.byId(id), submission, error.reason) });
   }
 
   /** The order as the command left it; for a command that an earlier process has done, as the tables have it. */
@@ -488,9 +474,6 @@ export class TradingService {
 }
 
 const notAccepted = ({ retryAfterSeconds }: NotAccepted) => ({ kind: 'not-accepted', retryAfterSeconds }) as const;
-
-const marketOf = (submission: Submission): number | undefined =>
-  'market' in submission && typeof submission.market === 'number' ? submission.market : undefined;
 
 function accepted(submitted: Submitted): Result<Submitted> {
   const { outcome } = submitted;

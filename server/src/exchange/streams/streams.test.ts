@@ -126,7 +126,7 @@ describe('public streams', () => {
       if (index > 0) expect(push.data![0]!.prevSeqId).toBe(last);
       last = Number(push.data![0]!.seqId);
       for (const [price, size] of push.data![0]!.bids as unknown as [string, string][]) {
-        if (Number(size) === 0) bids.delete(price);
+        if (size === '0') bids.delete(price);
         else bids.set(price, size);
       }
     }
@@ -136,6 +136,17 @@ describe('public streams', () => {
     const sorted = [...bids].sort((a, b) => Number(b[0]) - Number(a[0]));
     expect(sorted).toEqual(book.data[0]!.bids.map(([price, size]) => [price, size]));
     expect(pushes.length).toBeLessThan(60);
+    client.socket.close();
+  });
+
+  it('books says of a level that is gone the size 0 without decimals, as clients of OKX compare it', async () => {
+    const client = await connect('public');
+    client.subscribe({ channel: 'books', instId: 'BTC-USDT' });
+    const rows = () => client.heard.flatMap(({ data }) => (data?.[0]?.bids ?? []) as unknown as string[][]);
+    const orderId = await exchange.place(1000, 0, BUY, 905_550, 1_000);
+    await expect.poll(rows).toContainEqual(['90555.0', '0.01000', '0', '1']);
+    await exchange.engine.sequencer.submit({ kind: 'cancel-order', orderId, owner: 1000 });
+    await expect.poll(rows).toContainEqual(['90555.0', '0', '0', '0']);
     client.socket.close();
   });
 

@@ -22,6 +22,7 @@ const columns = (wallet: string, coin: string): readonly FileColumn<StatementEnt
   { name: 'amount', value: ({ amount }) => amount },
   { name: 'fee', value: ({ fee }) => fee },
   { name: 'balance', value: ({ balance }) => balance },
+  { name: 'id', value: ({ id }) => id },
 ];
 
 const spanOf = ({ from, to }: { readonly from?: number | undefined; readonly to?: number | undefined }): Span => ({

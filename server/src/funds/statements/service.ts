@@ -107,8 +107,8 @@ export function createStatements(deps: StatementDeps) {
 
   const describe =
     (scale: number) =>
-    ({ time, cause, market, reference, amount, fee, balance }: Entry): StatementEntry => ({
-      ...{ time, cause: cause satisfies MovementCause, reference: String(reference) },
+    ({ id, time, cause, market, reference, amount, fee, balance }: Entry): StatementEntry => ({
+      ...{ id, time, cause: cause satisfies MovementCause, reference: String(reference) },
       pair: market === undefined ? null : deps.pairOf(market),
       amount: formatAmount(amount, scale),
       fee: formatAmount(fee, scale),

@@ -27,7 +27,7 @@ function statementsOf(credits: number) {
   const asset = { id: 1, scale: 0 } as Asset;
   const movements = Array.from({ length: credits }, (_, at) => ({
     ...{ time: at * 1_000, reason: 'deposit', transfer: at, reference: 0, amount: 1n, fee: 0n },
-    ...{ after_trade: 0, batch: at, sequence: 0 },
+    ...{ after_trade: 0, batch: at, sequence: 0, row: at },
   })).reverse() as AccountMovement[];
   return createStatements({
     fills: {
@@ -143,7 +143,9 @@ describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
         const url = `/api/v3/statement.csv?wallet=${wallet}&coin=${coin}`;
         const file = await server.app.http.inject({ url, headers: { authorization: `Bearer ${token}` } });
         const lines = file.body.trimEnd().split('\r\n').slice(1);
-        expect(lines.map((line) => line.split(',').slice(-1)[0])).toEqual(entries.map((entry) => entry.balance));
+        const cells = lines.map((line) => line.split(',').slice(-2));
+        expect(cells).toEqual(entries.map((entry) => [entry.balance, entry.id]));
+        expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
         const [to, from] = [times[Math.floor(times.length / 3)]!, times[Math.floor((2 * times.length) / 3)]!];
         const wanted = entries.filter(({ time }) => time >= from && time <= to);
         const within = `from=${from}&to=${to}`;

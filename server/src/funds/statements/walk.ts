@@ -21,6 +21,8 @@ export interface Place {
 }
 
 export interface Entry {
+  /** Fills and rows of the ledger are numbered apart. */
+  readonly id: string;
   readonly time: number;
   readonly cause: MovementCause;
   readonly market: number | undefined;
@@ -48,7 +50,7 @@ export interface WalkDeps {
   readonly marketsOf: (asset: number) => readonly MarketSpec[];
 }
 
-type Moved = Pick<Entry, 'time' | 'cause' | 'market' | 'reference' | 'amount' | 'fee'> & {
+type Moved = Pick<Entry, 'id' | 'time' | 'cause' | 'market' | 'reference' | 'amount' | 'fee'> & {
   readonly rest: Omit<Place, 'balance'>;
 };
 
@@ -64,7 +66,7 @@ function ofFill(fill: FillRow, market: MarketSpec, asset: number): Moved {
   const fee = receives ? (fill.taker ? fill.taker_fee : fill.maker_fee) : 0n;
   const units = isBase ? base : quote;
   return {
-    ...{ time: fill.time, market: market.id, reference: fill.id, fee },
+    ...{ id: `t${fill.id}`, time: fill.time, market: market.id, reference: fill.id, fee },
     cause: fill.converted ? 'conversion' : 'trade',
     amount: receives ? units - fee : -units,
     rest: { trade: fill.id, transfer: [fill.id, 0, 0] },
@@ -73,11 +75,11 @@ function ofFill(fill: FillRow, market: MarketSpec, asset: number): Moved {
 
 const isOfPosition = (reason: AccountMovement['reason']): boolean => reason.startsWith('position-');
 
-function ofTransfer({ reason, reference, transfer, after_trade, batch, sequence, ...moved }: AccountMovement): Moved {
-  const { time, amount, fee } = moved;
+function ofTransfer({ reason, reference, transfer, row, after_trade, ...moved }: AccountMovement): Moved {
+  const { time, amount, fee, batch, sequence } = moved;
   const market = isOfPosition(reason) ? reference : undefined;
   return {
-    ...{ time, cause: reason, market, reference: transfer, amount, fee },
+    ...{ id: `m${row}`, time, cause: reason, market, reference: transfer || row, amount, fee },
     rest: { trade: after_trade + 1, transfer: [after_trade, batch, sequence] },
   };
 }

@@ -1,0 +1,66 @@
+/** What an order is refused for, with the bound of its market, so that the refusal says what to change. */
+import { formatAmount } from '@cambist/core/money/amount.ts';
+import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
+import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import type { RejectReason } from '@cambist/core/terms/outcome.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Submission } from '../engine/feed.ts';
+import { feePercent } from '../ledger/fee-tiers.ts';
+
+type Exchange = Pick<Engine['exchange'], 'openOrder' | 'untriggeredOrder' | 'marketState'>;
+
+/** Of the order that a command is about, or that it would place. */
+function marketOf(exchange: Exchange, submission: Submission): number | undefined {
+  if ('market' in submission && typeof submission.market === 'number') return submission.market;
+  if (!('orderId' in submission)) return undefined;
+  const { orderId } = submission;
+  return (exchange.openOrder(orderId) ?? exchange.untriggeredOrder(orderId))?.market;
+}
+
+/** The prices that a market accepts now; one without a last price has no band. */
+function bandOf(exchange: Exchange, market: MarketSpec): LocalizedText | undefined {
+  const { lastPrice, markPrice } = exchange.marketState(market.id);
+  const isOfMark = market.perpetual !== undefined && markPrice > 0;
+  const middle = isOfMark ? markPrice : lastPrice;
+  if (middle === 0) return undefined;
+  const values = {
+    lowest: formatTicks(lowestInBand(middle, market.priceBandPpm), market),
+    highest: formatTicks(highestInBand(middle, market.priceBandPpm), market),
+    percent: feePercent(market.priceBandPpm).replace(/\.?0+$/, ''),
+  };
+  return isOfMark
+    ? say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the mark price.', values)
+    : say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the last price.', values);
+}
+
+/** @returns undefined for a reason that is no bound of a market */
+export function boundOf(
+  exchange: Exchange,
+  byId: (id: number) => MarketSpec,
+  submission: Submission,
+  reason: RejectReason,
+): LocalizedText | undefined {
+  const id = marketOf(exchange, submission);
+  if (id === undefined) return undefined;
+  const market = byId(id);
+  const { base, quote } = market;
+  switch (reason) {
+    case 'PRICE_OUTSIDE_BAND':
+      return bandOf(exchange, market);
+    case 'BELOW_MINIMUM_SIZE': {
+      const values = { minimum: formatLots(market.minimumLots, market), coin: base.code };
+      return say('The quantity must be at least {{minimum}} {{coin}}.', values);
+    }
+    case 'ABOVE_MAXIMUM_SIZE': {
+      const values = { maximum: formatLots(market.maximumLots, market), coin: base.code };
+      return say('The quantity may be at most {{maximum}} {{coin}}.', values);
+    }
+    case 'BELOW_MINIMUM_NOTIONAL': {
+      const values = { minimum: formatAmount(market.minimumNotional, quote.scale), coin: quote.code };
+      return say('The order must be worth at least {{minimum}} {{coin}}.', values);
+    }
+    default:
+      return undefined;
+  }
+}
