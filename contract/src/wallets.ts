@@ -5,6 +5,8 @@ import { decimalOut, pairName, timeMs } from './fields.ts';
 
 const tag = 'Wallets';
 const coin = z.object({ name: z.string(), full_name: z.string(), image: z.string() });
+/** Of one coin in USDT, of the last trade; null where no market prices it: then its `usdt_value` is 0 and says nothing. */
+const price = decimalOut.nullable();
 
 export const funds = defineCall({
   methods: ['GET'],
@@ -14,7 +16,9 @@ export const funds = defineCall({
   tag,
   summary: 'Spot funds by coin',
   answer: z.object({
-    funds: z.array(z.object({ coin, wallet_balance: decimalOut, freeze_balance: decimalOut, usdt_value: decimalOut })),
+    funds: z.array(
+      z.object({ coin, wallet_balance: decimalOut, freeze_balance: decimalOut, usdt_value: decimalOut, price }),
+    ),
   }),
 });
 
@@ -67,6 +71,7 @@ export const spotWallet = defineCall({
         /** Held by open orders. */
         freeze_value: decimalOut,
         usdt_value: decimalOut,
+        price,
       }),
     ),
   }),
@@ -90,6 +95,7 @@ function futureWalletCall(path: string) {
           full_name: z.string(),
           image: z.string(),
           usdt_value: decimalOut,
+          price,
           /** Everything in the wallet, with what open positions have gained or lost. */
           margin_balance: decimalOut,
           /** What open positions have gained or lost and not realised. */

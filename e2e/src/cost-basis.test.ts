@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
-import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
+import { OPERATOR, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 let trader: Session;
@@ -76,4 +76,28 @@ it('a phone has the figures on cards, here and under the terminal', async () => 
   await funds.getByText(/%$/).waitFor();
   await expectFits(page);
   expect(complaints).toEqual([]);
+});
+
+it('a coin whose market has ended has neither a value nor a gain, in any list: nothing says that it is worth nothing', async () => {
+  const { call } = await stage.signIn(OPERATOR);
+  await call('POST', '/api/v3/step-up', { purpose: 'markets', transaction_password: OPERATOR.pin });
+  await call('POST', '/api/v3/admin/markets/SOL-USDT/delist', { confirm: 'SOL-USDT', reason: 'A test' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const lists = { '/wallet': 'Portfolio', '/wallet?tab=spot': 'Coins', '/trades/spot/ETH': 'Funds' };
+  for (const [address, name] of Object.entries(lists)) {
+    await page.goto(address);
+    if (name === 'Funds') await page.getByText('Funds', { exact: true }).first().click();
+    const table = page.getByRole('table', { name });
+    const row = table.getByRole('row', { name: /Solana/ });
+    await row.waitFor();
+    const headings = (await table.getByRole('columnheader').allInnerTexts()).map((text) => text.trim());
+    const cell = (heading: string) => row.getByRole('cell').nth(headings.indexOf(heading)).innerText();
+    await expect.poll(() => cell('Avg. cost'), { message: name }).toMatch(/^[\d,]+\.\d\d$/);
+    expect(await cell('Unrealized P/L'), name).toBe('–');
+    expect(await cell('Value (USDT)'), name).toMatch(/^–\s*No market prices this coin$/);
+  }
+  await page.goto('/wallet');
+  await page.getByText('PNL leaves out SOL: cost or price is not known.').waitFor();
+  await page.goto('/wallet/SOL');
+  await page.getByText('No market prices this coin').waitFor({ state: 'attached' });
 });

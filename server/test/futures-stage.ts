@@ -43,10 +43,18 @@ export class FuturesStage {
   async client(name: string, funds = 0): Promise<void> {
     const amount = BigInt(funds) * 100_000_000n;
     this.#tokens.set(name, await this.server.client(name, funds === 0 ? {} : { USDT: String(funds) }));
-    if (funds === 0) return;
+    if (funds > 0) await this.#move(name, Wallet.SPOT, Wallet.FUTURE, amount);
+  }
+
+  /** Takes whole USDT out of the futures wallet. */
+  takeOut(name: string, funds: number): Promise<void> {
+    return this.#move(name, Wallet.FUTURE, Wallet.SPOT, BigInt(funds) * 100_000_000n);
+  }
+
+  async #move(name: string, from: Wallet, to: Wallet, amount: bigint): Promise<void> {
     const [owner, asset] = [await this.owner(name), this.#settlement];
     const of = (wallet: Wallet) => accountKey(owner, wallet, Bucket.AVAILABLE, asset);
-    const legs = [{ from: of(Wallet.SPOT), to: of(Wallet.FUTURE), amount }];
+    const legs = [{ from: of(from), to: of(to), amount }];
     const facts = { reason: 'wallet-transfer', reference: owner, isPending: false, legs, detail: '' } as const;
     await this.submit({ kind: 'transfer', ...facts });
   }

@@ -18,6 +18,7 @@ interface Line {
 }
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
 const EIGHT_HOURS_MS = 8 * 3_600_000;
 
 describe.each(databaseKinds)('perpetuals in the tables (%s)', (kind) => {
@@ -134,6 +135,19 @@ describe.each(databaseKinds)('perpetuals in the tables (%s)', (kind) => {
     const mark = engine().exchange.marketState(stage.market).markPrice / 10;
     expect(Number(futureTotal)).toBeCloseTo(100_000 - 25.5 + (mark - 51_000), 6);
     expect(await reconciled()).toEqual([]);
+  });
+
+  it('counts the profit of the futures wallet against what the day began with there, also once that is taken away', async () => {
+    stage.server.advance(2 * DAY_MS);
+    for (const name of ['ann', 'ben']) await stage.client(name);
+    await stage.index(50_000);
+    await stage.trade('ann', 'ben', '1', '50000');
+    await stage.trade('ben', 'ann', '1', '51000');
+    await stage.takeOut('ann', 20_500);
+    expect(await get('ann', '/api/v3/overview')).toMatchObject({
+      futureTotal: '464.80000000',
+      pnl: { value: '964.80000000', futurePnl: '964.80000000', futurePnlPercentage: '4.82' },
+    });
   });
 
   it('notices where positions are not those of memory, or what is held is not what orders and positions say', async () => {

@@ -10,7 +10,8 @@ export interface Decimal {
   readonly scale: number;
 }
 
-export type Rounding = 'floor' | 'ceil' | 'nearest';
+/** `zero` cuts towards zero; `nearest` takes a half away from it, so that a loss is written as a gain of its size is. */
+export type Rounding = 'floor' | 'ceil' | 'zero' | 'nearest';
 
 export const ZERO: Decimal = { units: 0n, scale: 0 };
 
@@ -32,7 +33,9 @@ export function decimal(text: string | null | undefined): Decimal {
 function divideUnits(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   if (rounding === 'floor') return divFloor(dividend, divisor);
   if (rounding === 'ceil') return divCeil(dividend, divisor);
-  return divFloor(dividend * 2n + divisor, divisor * 2n);
+  if (rounding === 'zero') return dividend / divisor;
+  const half = dividend < 0n ? -divisor : divisor;
+  return (dividend * 2n + half) / (divisor * 2n);
 }
 
 /** The same value at another scale. Digits are only lost, by the named rounding, when the scale shrinks. */

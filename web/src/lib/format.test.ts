@@ -1,4 +1,5 @@
 import { LOCALES, localeOf } from '@cambist/contract/locales.ts';
+import { assert, bigInt, integer, property } from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { decimal } from './decimal.ts';
 import {
@@ -79,6 +80,34 @@ test('below zero there is a minus sign, not a hyphen', () => {
     '−4.5%',
     '−0.5',
   ]);
+});
+
+test('what is below zero is written as what is above it, with a minus sign, and zero has none', async () => {
+  const amounts = bigInt({ min: 1n, max: 10n ** 14n });
+  const minus = (text: string) => (/[1-9]/.test(text) ? `−${text}` : text);
+  try {
+    for (const locale of LOCALES) {
+      await speak(locale);
+      assert(
+        property(amounts, integer({ min: 0, max: 12 }), integer({ min: 0, max: 4 }), (units, scale, digits) => {
+          const [above, below] = [
+            { units, scale },
+            { units: -units, scale },
+          ];
+          expect(formatDecimal(below, digits)).toBe(minus(formatDecimal(above, digits)));
+          expect(formatDollars(below, digits).replace('−', '')).toBe(formatDollars(above, digits));
+          expect(formatSigned(below, digits)).toBe(formatSigned(above, digits).replace('+', '−'));
+          const share = Number(units) / 10 ** scale;
+          expect(formatShare(-share, digits)).toBe(minus(formatShare(share, digits)));
+        }),
+        { numRuns: 300 },
+      );
+    }
+  } finally {
+    await speak(localeOf('en'));
+  }
+  expect([formatSigned('0.005', 2), formatSigned('-0.005', 2)]).toEqual(['+0.01', '−0.01']);
+  expect([formatDecimal('-0.00000001', 4, 2), formatShare(-0.04, 1)]).toEqual(['0.00', '0.0%']);
 });
 
 test('compact', () => {

@@ -66,11 +66,11 @@ function writeDigits(whole: string, fraction: string, digits: number): string {
 
 const PLAIN = /^(\d+)(?:\.(\d+))?$/;
 
-/** Grouped, with exactly `digits` decimals unless `minimum` allows fewer. Cut towards zero by rounding down. */
+/** Grouped, with exactly `digits` decimals unless `minimum` allows fewer. Cut towards zero. */
 export function formatDecimal(value: string | Decimal, digits: number, minimum = digits): string {
   const plain = typeof value === 'string' && minimum === digits ? PLAIN.exec(value) : null;
   if (plain) return writeDigits(plain[1] ?? '', plain[2] ?? '', digits);
-  const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'floor');
+  const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'zero');
   return withMinus(numberFormat(minimum, digits).format(toText(exact) as Intl.StringNumericLiteral));
 }
 
@@ -96,7 +96,7 @@ export function formatRowShare(percent: number): string {
 
 /** A price in dollars with exactly `digits` decimals, cut towards zero. */
 export function formatDollars(value: string | Decimal, digits: number): string {
-  const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'floor');
+  const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'zero');
   const style = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const format = cached(`dollars/${digits}`, (tag) => new Intl.NumberFormat(tag, { ...style, ...fraction }));
@@ -128,7 +128,9 @@ export function formatCompact(value: string): string {
 /** A share or a distance in percent, for the eye: `4.5%`, or `4,5 %`. */
 export function formatShare(percent: number, digits: number): string {
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const format = cached(`share/${digits}`, (tag) => new Intl.NumberFormat(tag, { style: 'percent', ...fraction }));
+  // What rounds to zero has no sign.
+  const style = { style: 'percent', signDisplay: 'negative', ...fraction } as const;
+  const format = cached(`share/${digits}`, (tag) => new Intl.NumberFormat(tag, style));
   return withMinus(format.format(percent / 100));
 }
 

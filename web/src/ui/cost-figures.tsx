@@ -15,6 +15,13 @@ export interface Reasons {
   readonly unpriced: string;
 }
 
+interface WorthProps {
+  /** USDT. */
+  readonly value: string;
+  readonly price: string | null;
+  readonly reason: string;
+}
+
 interface CostProps {
   readonly coin: string;
   readonly costs: CostBasis;
@@ -50,6 +57,11 @@ function figure({ coin, costs, reasons }: CostProps, read: (cost: CoinCost) => R
   return cost === undefined ? <Dash /> : (read(cost) ?? <Dash reason={reasons.unpriced} />);
 }
 
+/** What coins are worth; without a price the dash says that nothing is known of it. */
+export function Worth({ value, price, reason }: WorthProps) {
+  return price === null ? <Dash reason={reason} /> : <Amount value={value} digits={MONEY_DIGITS} />;
+}
+
 const isHeld = ({ quantity }: CoinCost) => decimal(quantity).units > 0n;
 
 export function AverageCost(props: CostProps) {
@@ -60,7 +72,8 @@ export function AverageCost(props: CostProps) {
   });
 }
 
-export function UnrealizedGain(props: CostProps & { readonly price: string | undefined }) {
+/** @param props with the price of one coin until its ticker is here; null where no market prices it */
+export function UnrealizedGain(props: CostProps & { readonly price: string | null | undefined }) {
   const { price } = props;
   return figure(props, (cost) => {
     if (!isHeld(cost)) return <Dash />;
@@ -69,9 +82,9 @@ export function UnrealizedGain(props: CostProps & { readonly price: string | und
 }
 
 /** Follows the price by itself, so that a tick draws one figure and not the table. */
-function LiveGain({ cost, price }: { readonly cost: CoinCost; readonly price: string | undefined }) {
+function LiveGain({ cost, price }: { readonly cost: CoinCost; readonly price: string | null | undefined }) {
   const ticker = useTicker(`${cost.name}-USDT`);
-  const last = ticker?.last ?? price;
+  const last = ticker?.last ?? price ?? undefined;
   const found = last === undefined ? undefined : unrealizedAt(cost, last);
   if (found === undefined) return <Dash />;
   const { gain, percent } = found;

@@ -98,9 +98,11 @@ export function ratio(part: bigint, whole: bigint): string {
   return formatAmount(whole <= 0n ? one : divFloor(part * one, whole), RATIO_DECIMALS);
 }
 
-/** Rounded towards zero. */
-export const signedRatio = (part: bigint, whole: bigint): string =>
-  part < 0n ? `-${ratio(-part, whole)}` : ratio(part, whole);
+/** The same of what may be below zero, rounded towards zero, which has no sign. */
+export function signedRatio(part: bigint, whole: bigint): string {
+  const text = ratio(part < 0n ? -part : part, whole);
+  return part < 0n && /[1-9]/.test(text) ? `-${text}` : text;
+}
 
 export function entryPrice(market: MarketSpec, lots: number, cost: bigint): string {
   const terms = perpetualTerms(market, market.perpetual!);

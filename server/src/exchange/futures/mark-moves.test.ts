@@ -89,6 +89,17 @@ describe.each(databaseKinds)('a mark that moves (%s)', (kind) => {
     other.close();
   });
 
+  it('pushes what is owed once funding is settled, though no position has changed', async () => {
+    await stage.trade('carol', 'bob', '0.01', '90000');
+    const login = { op: 'login', args: [{ token: stage.token('carol') }] };
+    const page = await listen('private', login, { op: 'subscribe', args: [{ channel: 'positions' }] });
+    await settle();
+    await expect.poll(() => page.newest()?.positions).toMatchObject([{ funding_owed: '0.63000000' }]);
+    const { positions, account } = await stage.positions('carol');
+    expect(page.newest()).toEqual({ positions, account });
+    page.close();
+  });
+
   it('warns at two levels, once each until the position has recovered', async () => {
     const set = { symbol: BTC_SWAP, leverage: 25, margin_mode: 'isolated' };
     await stage.ask('late', 'PATCH', '/api/v3/futures/leverage', set);

@@ -1,4 +1,5 @@
-/** Pushes positions and the futures wallet to the open pages of clients, after each commit that changes them. */
+/** Pushes positions and the futures wallet to the open pages of clients, after each commit that changes them or settles funding. */
+import { setImmediate } from 'node:timers/promises';
 import type { StreamPositions } from '@cambist/contract/stream.ts';
 import { accountParts, Wallet } from '@cambist/core/ledger/account.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -8,10 +9,13 @@ import type { FuturesService } from './service.ts';
 
 interface Deps {
   readonly feed: BatchFeed;
-  readonly service: Pick<FuturesService, 'positions'>;
+  readonly service: Pick<FuturesService, 'positions' | 'holdersOf'>;
   readonly streams: Pick<Streams, 'push' | 'isHeard'>;
   readonly logger: Logger;
 }
+
+/** A settlement of funding concerns all who have something open in its market: so many at a time, with room for orders between. */
+const AT_ONCE = 100;
 
 function changedBy({ events }: CommittedBatch, isHeard: (owner: number) => boolean): ReadonlySet<number> {
   const owners = new Set<number>();
@@ -28,6 +32,19 @@ function changedBy({ events }: CommittedBatch, isHeard: (owner: number) => boole
   return owners;
 }
 
+/** Who owes or is owed funding since this batch: their positions stay as they are until they are touched. */
+function settledFor(
+  { events }: CommittedBatch,
+  { service, streams }: Pick<Deps, 'service' | 'streams'>,
+): ReadonlySet<number> {
+  const owners = new Set<number>();
+  for (const event of events.objects) {
+    if (event.kind !== 'funding-settled') continue;
+    for (const owner of service.holdersOf(event.market)) if (streams.isHeard(owner, 'positions')) owners.add(owner);
+  }
+  return owners;
+}
+
 /** @returns how to stop */
 export function pushPositions({ feed, service, streams, logger }: Deps): () => void {
   async function push(owner: number): Promise<void> {
@@ -39,7 +56,14 @@ export function pushPositions({ feed, service, streams, logger }: Deps): () => v
       logger.warn({ err: error }, 'Positions could not be pushed');
     }
   }
+  async function pushInTurn(owners: readonly number[]): Promise<void> {
+    for (let at = 0; at < owners.length; at += AT_ONCE) {
+      await Promise.all(owners.slice(at, at + AT_ONCE).map(push));
+      await setImmediate();
+    }
+  }
   return feed.subscribe((batch) => {
+    void pushInTurn([...settledFor(batch, { service, streams })]);
     for (const owner of changedBy(batch, (one) => streams.isHeard(one, 'positions'))) void push(owner);
   });
 }

@@ -95,6 +95,13 @@ export class FuturesService {
       : fail({ kind: 'unknown-pair', name });
   }
 
+  /** Owners of what is open in a market, in no order; who has both legs comes twice. */
+  *holdersOf(market: number): Iterable<number> {
+    const { exchange } = this.#deps.engine;
+    for (const direction of [LONG, SHORT] as const)
+      for (const { owner } of exchange.openPositions(market, direction)) yield owner;
+  }
+
   /** Ascending by market; memory, which may be ahead of the commit. */
   openOf(owner: number): readonly OpenPosition[] {
     return this.#deps.engine.exchange.positionsOf(owner).filter(isOpen);

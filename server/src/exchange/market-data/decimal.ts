@@ -12,6 +12,8 @@ export function decimalText(units: number, scale: number): string {
 /** For charts that want numbers. */
 export const decimalNumber = (units: number, scale: number): number => units / 10 ** scale;
 
-/** Change from `open` to `last` in percent, signed by its own minus, four decimals. */
-export const changePercent = (open: number, last: number): string =>
-  (open === 0 ? 0 : ((last - open) / open) * 100).toFixed(4);
+/** Change from `open` to `last` in percent, signed by its own minus, four decimals. What rounds to zero has no sign. */
+export function changePercent(open: number, last: number): string {
+  const text = (open === 0 ? 0 : ((last - open) / open) * 100).toFixed(4);
+  return text === '-0.0000' ? '0.0000' : text;
+}

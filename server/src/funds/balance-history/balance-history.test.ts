@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
-import type { balanceHistory } from '@cambist/contract/wallets.ts';
+import type { balanceHistory, overview } from '@cambist/contract/wallets.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { issue } from '@cambist/core/ledger/issue.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
@@ -75,6 +75,27 @@ describe.each(databaseKinds)('balances at the end of each day, through HTTP (%s)
     expect((await history(again, 90)).points).toHaveLength(91);
     const refused = await server.call({ method: 'GET', url: '/api/v3/wallets/balance-history?days=8', token: again });
     expect(refused.status).toBe(422);
+  });
+
+  it("today's profit begins where the line of the day before ends: with the first minute of the day", async () => {
+    server = await startTestApp(kind);
+    server.advance(2 * DAY_MS - 30_000 - (server.now() % DAY_MS));
+    const seller = await server.client('seller', { BTC: '5', USDT: '500000' });
+    const client = await server.client('client', { BTC: '1', USDT: '100000' });
+    const trade = async (price: string) => {
+      await order(seller, 'BTC', 'SELL', '0.1', price);
+      await order(client, 'BTC', 'BUY', '0.1', price);
+    };
+    await trade('50000');
+    server.advance(45_000);
+    await trade('52000');
+    server.advance(600_000);
+    const { points } = await history(client);
+    const { body } = await server.call({ method: 'GET', url: '/api/v3/overview', token: client });
+    const { pnl, overviewTotal } = body as unknown as AnswerOf<typeof overview>;
+    // 1.0999 BTC have gained 2000 each, and the fee of the second trade was a ten-thousandth.
+    expect(pnl.value).toBe('2194.60000000');
+    expect(Number(overviewTotal) - Number(points.at(-2)?.value)).toBeCloseTo(Number(pnl.value), 6);
   });
 
   it('a day on which a coin had no price is a gap that names it, and a coin that no market prices counts nowhere', async () => {

@@ -1,6 +1,10 @@
+import { issue } from '@cambist/core/ledger/issue.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
+
+/** The first client that a test makes. */
+const FIRST_OF_TEST = 1000;
 
 describe.each(databaseKinds)('the wallet and its coins, through HTTP (%s)', (kind) => {
   let server: TestApp;
@@ -48,7 +52,7 @@ describe.each(databaseKinds)('the wallet and its coins, through HTTP (%s)', (kin
     const { wallet } = (await get('/api/v3/wallets/spot', client)) as { wallet: Record<string, string>[] };
     expect(wallet[1]).toEqual({
       ...{ name: 'BTC', full_name: 'Bitcoin', image: expect.stringMatching(/^\/icons\/btc/) },
-      ...{ coin_value: '0.79900000', freeze_value: '0.10000000', usdt_value: '46748.00000000' },
+      ...{ coin_value: '0.79900000', freeze_value: '0.10000000', usdt_value: '46748.00000000', price: '52000.0' },
     });
     expect(wallet[0]).toMatchObject({ name: 'USDT', coin_value: usdt, freeze_value: '0.00000000', usdt_value: usdt });
     expect(await get('/api/v3/wallet-balance?name=BTC', client)).toEqual({
@@ -103,5 +107,57 @@ describe.each(databaseKinds)('the wallet and its coins, through HTTP (%s)', (kin
     const { deposit } = (await get('/api/v3/wallet-single-coin?name=BTC', client)) as { deposit: unknown[] };
     expect(deposit).toMatchObject([{ coin: 'BTC', recharge_amount: expect.stringMatching(/^0\.250*$/) }]);
     expect(await get('/api/v3/wallet-single-coin?name=ETH', client)).toMatchObject({ deposit: [] });
+  });
+
+  it('says the price of each coin in each wallet, also where a balance is worth less than a unit, and none that nothing prices', async () => {
+    server = await startTestApp(kind);
+    const { engine } = server.app;
+    const client = await server.client('client', { USDT: '1000' });
+    const seller = await server.client('seller', {});
+    const owners = [FIRST_OF_TEST, FIRST_OF_TEST + 1] as const;
+    const submit = async (command: Parameters<typeof engine.sequencer.submit>[0]) =>
+      expect((await engine.sequencer.submit(command)).outcome).toMatchObject({ ok: true });
+    const terms = { quote: 0, minimumLots: 1, maximumLots: 1_000_000_000, minimumNotional: 1n, priceBandPpm: 0 };
+    for (const [asset, code, scale] of [
+      [900, 'TINY', 0],
+      [901, 'ODD', 8],
+      [902, 'NEW', 8],
+    ] as const)
+      await submit({ kind: 'list-asset', asset, code, scale });
+    for (const [market, code, tickScale] of [
+      [900, 'TINY', 8],
+      [902, 'NEW', 2],
+    ] as const) {
+      const listing = { kind: 'list-market', market, symbol: `${code}-USDT`, base: market } as const;
+      await submit({ ...listing, ...terms, tickScale, lotScale: 0 });
+    }
+    await submit(issue('development-credit', owners[1], 900, 10_000_000n));
+    for (const asset of [901, 902]) await submit(issue('development-credit', owners[0], asset, 100_000_000n));
+    await order(seller, 'TINY', 'SELL', '10000000', '0.00000012');
+    expect(await order(client, 'TINY', 'BUY', '10000000', '0.00000012')).toMatchObject({
+      body: { order: { filled: '10000000' } },
+    });
+    const { wallet } = (await get('/api/v3/wallets/spot', client)) as { wallet: Record<string, string>[] };
+    const inSpot = (name: string) => wallet.find((row) => row.name === name);
+    // Ten million less the fee of 0.1 %, rounded up.
+    expect(inSpot('TINY')).toMatchObject({ coin_value: '9990000', usdt_value: '1.19880000', price: '0.00000012' });
+    const prices = async (path: string, rows: string) => {
+      const found = (await get(path, client))[rows] as {
+        name?: string;
+        coin?: { name: string };
+        price: string | null;
+      }[];
+      const priceOf = (code: string) => found.find(({ name, coin }) => (name ?? coin?.name) === code)?.price;
+      return ['USDT', 'TINY', 'ODD', 'NEW'].map(priceOf);
+    };
+    for (const path of ['wallets/spot', 'wallets/funding', 'wallets/future'])
+      expect(await prices(`/api/v3/${path}`, 'wallet'), path).toEqual(['1', '0.00000012', null, null]);
+    expect(await prices('/api/v3/trades/funds', 'funds')).toEqual(['1', '0.00000012', null, null]);
+    for (const [name, close] of [
+      ['TINY', '0.00000012'],
+      ['ODD', null],
+      ['NEW', null],
+    ] as const)
+      expect(await get(`/api/v3/wallet-single-coin?name=${name}`, client), name).toMatchObject({ price: { close } });
   });
 });

@@ -17,7 +17,10 @@ export interface FlowIn {
   readonly time: number;
 }
 
-/** Worth in quote units of so many units of an asset at a time; now when the time is undefined. */
+/**
+ * Worth in quote units of so many units of an asset by the price that the minute of a time ended with; now when the time is
+ * undefined.
+ */
 export type Worth = (asset: number, units: bigint, time: number | undefined) => bigint;
 
 export interface Profit {
@@ -35,7 +38,8 @@ export function profitSince(
 ): Profit {
   const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
   const now = sum(holdings.map(({ asset, now: units }) => worth(asset, units, undefined)));
-  const before = sum(holdings.map(({ asset, before: units }) => worth(asset, units, start)));
+  // The minute before: that of the start has moved the price already.
+  const before = sum(holdings.map(({ asset, before: units }) => worth(asset, units, start - 1)));
   const cameIn = sum(flows.map(({ asset, amount, time }) => worth(asset, amount, time)));
   const value = now - before - cameIn;
   const base = before + (cameIn > 0n ? cameIn : 0n);

@@ -51,6 +51,7 @@ function serveCoins(calls: CallServer, wallets: WalletService): void {
           coin_value: figures(balance).available,
           freeze_value: figures(balance).held,
           usdt_value: wallets.money(balance.worth),
+          price: wallets.priceOf(balance.info),
         })),
       };
     });
@@ -67,7 +68,8 @@ function serveCoins(calls: CallServer, wallets: WalletService): void {
           const text = (units: bigint) => formatAmount(units, info.asset.scale);
           const usable = text(free > 0n ? free : 0n);
           const margin = { margin_balance: text(available + held + profit), upnl: text(profit), available: usable };
-          return { ...coinOf(balance), usdt_value: wallets.money(balance.worth), ...margin };
+          const worth = { usdt_value: wallets.money(balance.worth), price: wallets.priceOf(info) };
+          return { ...coinOf(balance), ...worth, ...margin };
         }),
       };
     });
@@ -87,6 +89,7 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
         wallet_balance: figures(balance).available,
         freeze_balance: figures(balance).held,
         usdt_value: wallets.money(balance.worth),
+        price: wallets.priceOf(balance.info),
       })),
     };
   });

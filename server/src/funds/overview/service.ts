@@ -93,6 +93,8 @@ function together(wallets: readonly (readonly Balance[])[]): Holding[] {
 /** The whole day's, and what of it positions in perpetuals brought: closed, with fees and funding. */
 interface DayProfit extends Profit {
   readonly future: bigint;
+  /** What was moved to the futures wallet from the others, less what was moved away. */
+  readonly broughtToFuture: bigint;
 }
 
 /** What today has made of a client's holdings. */
@@ -100,14 +102,12 @@ function createProfitReader({ engine, marketById, store, clock }: WalletDeps, wo
   return async (owner: number, current: readonly Holding[]): Promise<DayProfit> => {
     await engine.projector.caughtUp();
     const start = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-    const [trades, positions, flows] = await Promise.all([
+    const ids = current.map(({ info }) => info.asset.id);
+    const [trades, positions, flows, brought] = await Promise.all([
       store.tradesOfDay(owner, start / DAY_MS),
       store.positionsOfDay(owner, start / DAY_MS),
-      store.flowsSince(
-        owner,
-        current.map(({ info }) => info.asset.id),
-        start,
-      ),
+      store.flowsSince(owner, ids, start),
+      store.broughtToFuture(owner, ids, start),
     ]);
     const changed = new Map<number, bigint>();
     const add = ({ asset, amount }: { asset: number; amount: bigint }) =>
@@ -122,14 +122,21 @@ function createProfitReader({ engine, marketById, store, clock }: WalletDeps, wo
       const asset = info.asset.id;
       return { asset, now, before: now - (changed.get(asset) ?? 0n) };
     });
-    const future = positions.reduce((sum, { asset, amount }) => sum + worth(asset, amount, undefined), 0n);
-    return { ...profitSince(start, holdings, flows, worth), future };
+    const sum = (amounts: readonly { asset: number; amount: bigint }[]) =>
+      amounts.reduce((all, { asset, amount }) => all + worth(asset, amount, undefined), 0n);
+    return {
+      ...profitSince(start, holdings, flows, worth),
+      ...{ future: sum(positions), broughtToFuture: sum(brought) },
+    };
   };
 }
 
 /** What so many units are worth, at the last price or at one of before. */
 function createValuer({ assets, quote, prices }: WalletDeps) {
   const infoOf = (id: number) => assets().find(({ asset }) => asset.id === id);
+  /** A market in which nothing was traded yet, and that has no price from elsewhere, prices nothing. */
+  const isPriced = ({ asset, market }: AssetInfo) =>
+    asset.id === quote.id || (market !== undefined && prices.last(market.id) > 0);
   const worth: Worth = (asset, units, time) => {
     if (asset === quote.id) return units;
     const market = infoOf(asset)?.market;
@@ -140,13 +147,14 @@ function createValuer({ assets, quote, prices }: WalletDeps) {
     worth,
     /** Of so many units at the last price, in quote units; undefined where no market prices the asset. */
     worthOf(asset: number, units: bigint): bigint | undefined {
-      const isPriced = asset === quote.id || infoOf(asset)?.market !== undefined;
-      return isPriced ? worth(asset, units, undefined) : undefined;
+      const info = infoOf(asset);
+      return info !== undefined && isPriced(info) ? worth(asset, units, undefined) : undefined;
     },
-    /** In the quote asset, as text; of the quote asset itself it is 1. */
-    priceOf({ asset, market }: AssetInfo): string | null {
+    /** In the quote asset, as text; of the quote asset itself it is 1, and null where no market prices the asset. */
+    priceOf(info: AssetInfo): string | null {
+      const { asset, market } = info;
       if (asset.id === quote.id) return '1';
-      return market === undefined ? null : formatAmount(BigInt(prices.last(market.id)), market.tickScale);
+      return isPriced(info) && market ? formatAmount(BigInt(prices.last(market.id)), market.tickScale) : null;
     },
   };
 }
@@ -165,9 +173,14 @@ function createWalletReader({ engine: { exchange }, assets }: WalletDeps, worth:
     });
 }
 
-/** @param now worth of the futures wallet: less what positions brought, it is what the day began with or was brought there */
-function describeProfit({ value, basisPoints, future }: DayProfit, now: bigint, money: (units: bigint) => string) {
-  const percentage = now > future ? (future * 10_000n) / (now - future) : 0n;
+/**
+ * The futures wallet's part is of what the day began with there and what was brought there since: what was taken away had its share.
+ * @param now worth of the futures wallet without what is unrealised, as that is not in the day's profit
+ */
+function describeProfit(profit: DayProfit, now: bigint, money: (units: bigint) => string) {
+  const { value, basisPoints, future, broughtToFuture: brought } = profit;
+  const base = now - future - (brought < 0n ? brought : 0n);
+  const percentage = base > 0n ? (future * 10_000n) / base : 0n;
   return {
     ...{ value: money(value), percentage: formatAmount(basisPoints, 2) },
     ...{ spot: money(value - future), future: money(future), futurePercentage: formatAmount(percentage, 2) },
@@ -188,7 +201,10 @@ export function createWalletService(deps: WalletDeps) {
   const readWallet = createWalletReader(deps, worth);
   const profitToday = createProfitReader(deps, worth);
   const money = (units: bigint) => formatAmount(units, quote.scale);
-  const totalOf = (wallet: readonly Balance[]) => wallet.reduce((sum, balance) => sum + balance.worth, 0n);
+  const totalOf = (wallet: readonly { worth: bigint }[]) => wallet.reduce((sum, balance) => sum + balance.worth, 0n);
+  const realised = ({ info, available, held }: Balance) => ({
+    worth: worth(info.asset.id, available + held, undefined),
+  });
 
   /** In one moment: what is being moved between wallets is in exactly one of them. */
   async function readAll(owner: number) {
@@ -217,7 +233,7 @@ export function createWalletService(deps: WalletDeps) {
         spotTotal: money(totalOf(spot)),
         futureTotal: money(totalOf(future)),
         fundingTotal: money(totalOf(funding)),
-        profit: describeProfit(profit, totalOf(future), money),
+        profit: describeProfit(profit, totalOf(future.map(realised)), money),
       };
     },
     /** What came from outside and what left since a moment, worth in the quote asset then. */

@@ -52,6 +52,25 @@ export function createWalletStore(database: Database) {
         [accounts, since],
       );
     },
+    /**
+     * What was moved to the futures wallet since a moment, by asset; below zero where more was moved away. It is what the other wallets
+     * have less: theirs are few rows, those of the futures wallet are as many as its trades.
+     */
+    broughtToFuture(owner: number, assets: readonly number[], since: number): Promise<Omit<Flow, 'time'>[]> {
+      const accounts = assets.flatMap((asset) =>
+        [Wallet.SPOT, Wallet.FUNDING].flatMap((wallet) =>
+          [Bucket.AVAILABLE, Bucket.PENDING].map((bucket) => accountKey(owner, wallet, bucket, asset)),
+        ),
+      );
+      return database.query<Omit<Flow, 'time'>>(
+        `SELECT (account % ${BUCKET_KEYS})::int8 AS asset, -sum(amount)::numeric AS amount
+         FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
+         WHERE reason LIKE 'wallet-transfer%' AND accounts && $1::bigint[] AND time >= $2
+               AND account = ANY ($1::bigint[])
+         GROUP BY 1`,
+        [accounts, since],
+      );
+    },
   };
 }
 

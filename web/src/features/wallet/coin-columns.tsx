@@ -4,11 +4,11 @@ import type { spotWallet } from '@cambist/contract/wallets.ts';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { CostBasis } from '../../lib/cost-basis.ts';
-import { add, compare, type Decimal, decimal, divide, toText } from '../../lib/decimal.ts';
+import { add, compare, type Decimal, decimal } from '../../lib/decimal.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import type { ListColumn } from '../../ui/card-list.tsx';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
-import { AverageCost, RealizedGain, UnrealizedGain } from '../../ui/cost-figures.tsx';
+import { AverageCost, RealizedGain, UnrealizedGain, Worth } from '../../ui/cost-figures.tsx';
 import { Amount } from '../../ui/figures.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Private } from './hide-button.tsx';
@@ -17,7 +17,6 @@ import classes from './wallet-page.module.css';
 export type Coin = AnswerOf<typeof spotWallet>['wallet'][number];
 
 const BALANCE_DIGITS = 4;
-const PRICE_SCALE = 12;
 const SMALL: Decimal = { units: 1n, scale: BALANCE_DIGITS };
 /** USDT. */
 const SMALL_WORTH: Decimal = { units: 1n, scale: 0 };
@@ -32,15 +31,8 @@ const amountOf = (coin: Coin) => add(decimal(coin.coin_value), decimal(coin.free
 
 /** Nothing, or worth little. A coin without a price may be worth anything. */
 export function isSmall(coin: Coin): boolean {
-  const worth = decimal(coin.usdt_value);
   if (amountOf(coin).units === 0n) return true;
-  return worth.units > 0n && compare(worth, SMALL_WORTH) < 0;
-}
-
-/** What one whole coin is worth at the moment of the answer. */
-function priceOf(coin: Coin): string | undefined {
-  const price = divide(decimal(coin.usdt_value), amountOf(coin), PRICE_SCALE, 'floor');
-  return price && toText(price);
+  return coin.price !== null && compare(decimal(coin.usdt_value), SMALL_WORTH) < 0;
 }
 
 function costColumns(costs: CostBasis): ListColumn<Coin>[] {
@@ -62,7 +54,7 @@ function costColumns(costs: CostBasis): ListColumn<Coin>[] {
       align: 'right',
       cell: (coin) => (
         <Private>
-          <UnrealizedGain {...of(coin)} price={priceOf(coin)} />
+          <UnrealizedGain {...of(coin)} price={coin.price} />
         </Private>
       ),
     },
@@ -120,7 +112,7 @@ export const coinColumns = (costs: CostBasis): readonly ListColumn<Coin>[] => [
     align: 'right',
     cell: (coin) => (
       <Private>
-        <Amount value={coin.usdt_value} digits={2} />
+        <Worth value={coin.usdt_value} price={coin.price} reason={t('No market prices this coin')} />
       </Private>
     ),
   },

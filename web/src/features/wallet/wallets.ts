@@ -11,8 +11,10 @@ export interface WalletCoin {
   readonly available: string;
   /** With what is held. */
   readonly total: Decimal;
-  /** USDT. */
+  /** USDT; nothing is said by it where there is no price. */
   readonly worth: string;
+  /** Of one coin in USDT; null where no market prices it. */
+  readonly price: string | null;
 }
 
 /** What a list of coins is made of: the answer, or why there is none. */
@@ -30,6 +32,7 @@ interface Row {
   readonly name: string;
   readonly full_name: string;
   readonly usdt_value: string;
+  readonly price: string | null;
 }
 
 const coinOf = (row: Row, available: string, total: Decimal): WalletCoin => ({
@@ -38,6 +41,7 @@ const coinOf = (row: Row, available: string, total: Decimal): WalletCoin => ({
   available,
   total,
   worth: row.usdt_value,
+  price: row.price,
 });
 
 const spot = {

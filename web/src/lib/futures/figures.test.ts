@@ -3,7 +3,7 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import { isLiquidated } from '@cambist/core/margin/thresholds.ts';
 import { describe, expect, it } from 'vitest';
 import { crossBacking, known, liveFigures, positionOf, riskPercent } from './figures.ts';
-import { afterFill, largestValue, neededForLot } from './orders.ts';
+import { affordable, afterFill, largestValue, needed, type OrderTerms } from './orders.ts';
 import { type FuturesSettings, marketTerms, priceText, unitsOf, usdt } from './terms.ts';
 
 const PAIR = { pair_name: 'BTC-USDT-SWAP', price_scale: 1, quantity_scale: 3 } as CoinPair;
@@ -96,9 +96,27 @@ describe('an order of a perpetual', () => {
 
   it('needs its margin and its fee for each lot, and the loss that it begins with', () => {
     // A lot is worth 1 USDT: a tenth of it, and 0.05 %.
-    expect(neededForLot(MARKET, order)).toBe(unitsOf('0.1005'));
-    expect(neededForLot(MARKET, { ...order, mark: 9_900 })).toBe(unitsOf('0.1105'));
-    expect(neededForLot(MARKET, { ...order, side: 'SELL', mark: 9_900 })).toBe(unitsOf('0.1005'));
+    const lot = (change: Partial<OrderTerms>) => needed(MARKET, { ...order, ...change }, 1);
+    expect(lot({})).toBe(unitsOf('0.1005'));
+    expect(lot({ mark: 9_900 })).toBe(unitsOf('0.1105'));
+    expect(lot({ side: 'SELL', mark: 9_900 })).toBe(unitsOf('0.1005'));
+    expect(needed(MARKET, order, 7)).toBe(unitsOf('0.7035'));
+  });
+
+  it('needs what a cross position loses where the order closes it, and for those lots no loss that they would begin with', () => {
+    const sell = { ...order, side: 'SELL', ticks: 9_900, mark: 9_950 } as const;
+    const open = { position: positionOf(MARKET, POSITION), isIsolated: false };
+    // 50 lots lose 0.01 USDT each, the others begin with 0.005; margin and fee are at the mark.
+    expect(needed(MARKET, sell, 50, open)).toBe(50n * unitsOf('0.0999975') + unitsOf('0.5'));
+    expect(needed(MARKET, sell, 60, open)).toBe(60n * unitsOf('0.0999975') + unitsOf('0.5') + unitsOf('0.05'));
+    expect(needed(MARKET, { ...sell, side: 'BUY', mark: 9_900 }, 1, open)).toBe(unitsOf('0.099495'));
+    // An isolated position loses what is its own.
+    expect(needed(MARKET, sell, 60, { ...open, isIsolated: true })).toBe(60n * unitsOf('0.0999975') + unitsOf('0.05'));
+    for (const free of ['0', '0.05', '0.5', '5.4', '5.5', '5.50', '6.6', '20'].map(unitsOf)) {
+      const most = affordable(MARKET, sell, free, open);
+      expect(needed(MARKET, sell, most, open) <= free || most === 0).toBe(true);
+      expect(needed(MARKET, sell, most + 1, open) > free).toBe(true);
+    }
   });
 
   it('may be as large as the tier of its leverage', () => {

@@ -19,6 +19,8 @@ export interface Known {
   readonly position: Position;
   readonly mark: number;
   readonly profit: bigint;
+  /** Funding; below zero where some is to be received. */
+  readonly owed: bigint;
   readonly required: bigint;
 }
 
@@ -35,7 +37,8 @@ export function known(shown: FuturesPosition, market: MarketTerms, markPrice: st
   const position = positionOf(market, shown);
   const mark = ticksOf(market, markPrice);
   const required = requirement(market.terms, notionalOf(market.terms, mark, position.lots));
-  return { shown, market, position, mark, profit: unrealised(market.terms, position, mark), required };
+  const [profit, owed] = [unrealised(market.terms, position, mark), unitsOf(shown.funding_owed)];
+  return { shown, market, position, mark, profit, owed, required };
 }
 
 const sum = (values: readonly bigint[]) => values.reduce((total, one) => total + one, 0n);
@@ -43,7 +46,7 @@ const isCross = ({ shown }: Known) => shown.margin_mode === 'cross';
 
 /** What cross positions have behind them: the wallet without the margins of isolated ones, and without what funding takes. */
 function crossBalance(all: readonly Known[], account: FuturesAccount): bigint {
-  const taken = all.map((one) => unitsOf(isCross(one) ? one.shown.funding_owed : one.shown.margin));
+  const taken = all.map((one) => (isCross(one) ? one.owed : unitsOf(one.shown.margin)));
   return unitsOf(account.balance) - sum(taken);
 }
 
@@ -60,7 +63,7 @@ export function crossBacking(
 /** What backs a position beside its own profit: its margin, or the wallet with what its other positions have and must keep. */
 function backingOf(one: Known, all: readonly Known[], account: FuturesAccount): bigint {
   if (isCross(one)) return crossBacking(({ id }) => id === one.shown.id, all, account);
-  return unitsOf(one.shown.margin) - unitsOf(one.shown.funding_owed);
+  return unitsOf(one.shown.margin) - one.owed;
 }
 
 /** The other cross leg of the same market, in hedge mode: it wins what this one loses. */
@@ -98,7 +101,7 @@ function livePosition(one: Known, all: readonly Known[], account: FuturesAccount
   };
 }
 
-/** What cross positions have lost is not free; what they have won is not free before they close. */
+/** What cross positions have lost is not free; what they have won is not free before they close. Owed funding does not follow the mark. */
 const lost = (profit: bigint) => (profit < 0n ? profit : 0n);
 
 /** @param all every open position; the figures of an account need them all */
@@ -107,7 +110,7 @@ export function liveFigures(all: readonly Known[], account: FuturesAccount): Liv
   const crossProfit = sum(cross.map(({ profit }) => profit));
   const required = sum(cross.map((one) => one.required));
   const crossRatio = ratio(required, crossBalance(all, account) + crossProfit);
-  const unrealisedAll = sum(all.map(({ profit }) => profit));
+  const unrealisedAll = sum(all.map(({ profit, owed }) => profit - owed));
   const before = sum(cross.map(({ shown }) => unitsOf(shown.income)));
   return {
     positions: all.map((one) => livePosition(one, all, account, crossRatio)),
@@ -120,6 +123,15 @@ export function liveFigures(all: readonly Known[], account: FuturesAccount): Liv
       margin_ratio: crossRatio,
     },
   };
+}
+
+/** What positions have won less what they have lost, and the funding that they owe: of the balance they make the equity. */
+export function sumsOf(positions: readonly FuturesPosition[]): { readonly income: string; readonly owed: string } {
+  const [incomes, owed] = [
+    positions.map(({ income }) => unitsOf(income)),
+    positions.map(({ funding_owed: one }) => unitsOf(one)),
+  ];
+  return { income: toText(usdt(sum(incomes))), owed: toText(usdt(sum(owed))) };
 }
 
 /** A rate such as 0.1 in percent. */

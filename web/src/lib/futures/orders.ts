@@ -13,16 +13,44 @@ export interface OrderTerms {
   readonly mark: number;
 }
 
-/** What a lot needs to be free: margin and fee at the price or at the mark, whichever is more, and the loss that it begins with. */
-export function neededForLot({ terms }: MarketTerms, { side, ticks, leverage, mark }: OrderTerms): bigint {
-  const reserve = (at: number) => {
-    const value = notionalOf(terms, at, 1);
-    return initialMargin(value, leverage) + feeOf(value, terms.takerPpm);
-  };
-  const against = side === 'BUY' ? ticks - mark : mark - ticks;
-  const loss = mark > 0 && against > 0 ? notionalOf(terms, against, 1) : 0n;
+/** A position that an order adds to or closes. */
+export interface Open {
+  readonly position: Position;
+  readonly isIsolated: boolean;
+}
+
+/** Lots of an order that close what is open. */
+const closingLots = ({ side }: OrderTerms, lots: number, open: Position | undefined): number =>
+  open !== undefined && (open.direction === LONG) === (side === 'SELL') ? Math.min(lots, open.lots) : 0;
+
+/**
+ * What must be free for an order: margin and fee of each lot at its price or at the mark, whichever is more; for the lots that it
+ * opens, the loss that they begin with; and what a cross position loses where the order closes it.
+ */
+export function needed({ terms }: MarketTerms, order: OrderTerms, lots: number, open?: Open | undefined): bigint {
+  const { side, ticks, leverage, mark } = order;
   // Both grow with the price.
-  return reserve(Math.max(ticks, mark)) + loss;
+  const lot = notionalOf(terms, Math.max(ticks, mark), 1);
+  const reserved = BigInt(lots) * (initialMargin(lot, leverage) + feeOf(lot, terms.takerPpm));
+  const closing = closingLots(order, lots, open?.position);
+  const against = side === 'BUY' ? ticks - mark : mark - ticks;
+  const loss = mark > 0 && against > 0 ? notionalOf(terms, against, lots - closing) : 0n;
+  const losing = closing > 0 && open?.isIsolated === false;
+  const closed = losing ? reduce(terms, open.position, ticks, closing).realised : 0n;
+  return reserved + loss + (closed < 0n ? -closed : 0n);
+}
+
+/** The most lots that so much is enough for. */
+export function affordable(market: MarketTerms, order: OrderTerms, free: bigint, open?: Open | undefined): number {
+  if (free <= 0n) return 0;
+  // What an order needs grows with its lots, and is no less for any of them than for one that opens at no loss.
+  let [fits, above] = [0, Number(free / needed(market, { ...order, mark: 0 }, 1)) + 1];
+  while (above - fits > 1) {
+    const middle = Math.floor((fits + above) / 2);
+    if (needed(market, order, middle, open) <= free) fits = middle;
+    else above = middle;
+  }
+  return fits;
 }
 
 /** The largest value that a position may have at a leverage. */
@@ -51,7 +79,7 @@ export function afterFill(market: MarketTerms, order: OrderTerms, lots: number, 
   const { terms } = market;
   const direction: Direction = order.side === 'BUY' ? LONG : SHORT;
   const open = before.position;
-  const closing = open !== undefined && open.direction !== direction ? Math.min(lots, open.lots) : 0;
+  const closing = closingLots(order, lots, open);
   const reduced = open && closing > 0 ? reduce(terms, open, order.ticks, closing) : { left: open, realised: 0n };
   const opening = lots - closing;
   const position = opening > 0 ? increase(terms, reduced.left, direction, order.ticks, opening) : reduced.left;

@@ -88,7 +88,8 @@ export function figuresOf(pair: CoinPair, ticker: Ticker | undefined): PairFigur
     high: ticker.high24h,
     low: ticker.low24h,
     volume: ticker.vol24h,
-    volumeQuote: ticker.volCcy24h,
+    // Of a perpetual that is in coins too.
+    volumeQuote: isPerpetual(pair.pair_name) ? pair.volume_quote : ticker.volCcy24h,
   };
 }
 

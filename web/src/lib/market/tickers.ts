@@ -9,7 +9,7 @@ export interface Ticker {
   readonly low24h: string;
   /** Base coin. */
   readonly vol24h: string;
-  /** Quote coin. */
+  /** Quote coin; of a perpetual the coin that is traded. */
   readonly volCcy24h: string;
 }
 

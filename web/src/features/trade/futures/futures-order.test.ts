@@ -1,11 +1,20 @@
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { describe, expect, it } from 'vitest';
+import { toText } from '../../../lib/decimal.ts';
 import { countdown } from '../../../lib/futures/countdown.ts';
 import { type FuturesSettings, marketTerms } from '../../../lib/futures/terms.ts';
+import type { BookView } from '../book/book-state.ts';
 import type { Minimums } from '../ticket/order-types.ts';
 import { NEW_TICKET, type Side, type Ticket } from '../ticket/ticket.ts';
-import { amountForShare, closedReason, futuresErrors, futuresRequest, summarizeFutures } from './futures-order.ts';
+import {
+  amountForShare,
+  closedReason,
+  futuresErrors,
+  futuresRequest,
+  liquidationAfter,
+  summarizeFutures,
+} from './futures-order.ts';
 import type { FuturesContext } from './futures-state.ts';
 
 const pair = { pair_name: 'BTC-USDT-SWAP', price_scale: 1, quantity_scale: 3 } as CoinPair;
@@ -43,6 +52,31 @@ describe('an order of a perpetual', () => {
       cost: 1_005_000_000n,
       fee: 5_000_000n,
     });
+  });
+
+  it('is estimated at market by what the book would fill: value, cost, fee and liquidation', () => {
+    const levels = {
+      asks: [
+        [10_100, 30],
+        [10_200, 100],
+      ],
+      bids: [
+        [9_900, 30],
+        [9_800, 100],
+      ],
+    } as const;
+    const known = { ...context(), book: levels as unknown as BookView };
+    const estimate = (change: Partial<Ticket>, side: Side, price = '') => {
+      const summary = summarizeFutures(ticket('0.05', { priceType: 'AMOUNT', ...change }, price), side, known);
+      const { value, cost, fee } = summary;
+      const end = liquidationAfter(side, summary, known)?.price;
+      return [value, cost, fee, end].map((one) => one && toText(one));
+    };
+    // 30 lots at 1,010 and 20 at 1,020; the mark is 1,000.
+    expect(estimate({ type: 'market' }, 'BUY')).toEqual(estimate({}, 'BUY', '1014'));
+    expect(estimate({ type: 'market' }, 'BUY').slice(0, 3)).toEqual(['50.70000000', '5.79535000', '0.02535000']);
+    const [value, , , end] = estimate({ type: 'market' }, 'SELL');
+    expect([value, end]).toEqual(['49.30000000', estimate({}, 'SELL', '986')[3]]);
   });
 
   it('shares out what is free at the leverage', () => {

@@ -5,12 +5,28 @@ import { notionalOf } from '@cambist/core/margin/perpetual.ts';
 import { type Decimal, decimal, multiply, parseDecimal, rescale, toShortText, toText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { positionOf } from '../../../lib/futures/figures.ts';
-import { afterFill, largestValue, neededForLot, type OrderTerms } from '../../../lib/futures/orders.ts';
-import { lotsOf, ppmOf, priceText, ticksOf, unitsOf, usdt } from '../../../lib/futures/terms.ts';
+import {
+  affordable,
+  afterFill,
+  largestValue,
+  needed,
+  type Open,
+  type OrderTerms,
+} from '../../../lib/futures/orders.ts';
+import {
+  lotsOf,
+  type MarketTerms,
+  ppmOf,
+  priceText,
+  ticksOf,
+  USDT_SCALE,
+  unitsOf,
+  usdt,
+} from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { exitsRequest } from '../ticket/exits.ts';
 import { visibleRequest } from '../ticket/iceberg.ts';
-import { impactOf } from '../ticket/market-impact.ts';
+import { type Impact, impactOf } from '../ticket/market-impact.ts';
 import { entryErrors, fieldErrors, type OrderErrors } from '../ticket/order-errors.ts';
 import { timeTerms, triggerTerms } from '../ticket/order-request.ts';
 import { enteredPrice, priceOf, TOTAL_SCALE } from '../ticket/order-summary.ts';
@@ -47,6 +63,9 @@ function termsAt(ticks: number, side: Side, { futures, marks: { mark } }: Future
   return { side, ticks, leverage: futures.leverage, mark: mark === '' ? 0 : ticksOf(futures.market, mark) };
 }
 
+const openOf = ({ market, position, isIsolated }: FuturesState): Open | undefined =>
+  position && { position: positionOf(market, position), isIsolated };
+
 /** The most that can be ordered at a price. */
 function maximumLots(ticket: Ticket, side: Side, ticks: number, context: FuturesContext): number {
   const { futures } = context;
@@ -54,10 +73,10 @@ function maximumLots(ticket: Ticket, side: Side, ticks: number, context: Futures
   const closing = position && closes(side, position) ? lotsOf(market, position.quantity) : 0;
   if (ticket.isReduceOnly) return closing;
   const lot = notionalOf(market.terms, ticks, 1);
-  const affordable = unitsOf(free ?? '0') / neededForLot(market, termsAt(ticks, side, context));
+  const afforded = affordable(market, termsAt(ticks, side, context), unitsOf(free ?? '0'), openOf(futures));
   const own = closing > 0 ? 0n : unitsOf(position?.cost ?? '0');
   const room = (largestValue(market, futures.leverage) - own) / lot + BigInt(closing);
-  const most = affordable < room ? affordable : room;
+  const most = BigInt(afforded) < room ? BigInt(afforded) : room;
   if (most <= 0n) return 0;
   return Number(endsAtMarket(ticket.type) ? (most * MARKET_ROOM_PERCENT) / 100n : most);
 }
@@ -84,26 +103,33 @@ function feePpm(ticket: Ticket, futures: FuturesState): number {
   return offer ? ppmOf(offer.fee_percent) : futures.market.terms.takerPpm;
 }
 
+/** The average of what a market order would fill as a price of the market, rounded against its owner. */
+const filledTicks = ({ average }: Impact, side: Side, { priceScale }: MarketTerms): number =>
+  Number(rescale(average, priceScale, side === 'BUY' ? 'ceil' : 'floor').units);
+
 export function summarizeFutures(ticket: Ticket, side: Side, context: FuturesContext): FuturesSummary {
   const { futures, book } = context;
   const { market } = futures;
-  const ticks = basisTicks(ticket, side, context);
+  const basis = basisTicks(ticket, side, context);
   const nothing = { value: undefined, impact: undefined, cost: undefined, fee: undefined };
-  if (ticks === undefined) return { lots: 0, ticks, maximumLots: 0, ...nothing };
-  const most = maximumLots(ticket, side, ticks, context);
-  const lots = lotsAt(ticket, side, ticks, most, futures);
-  if (lots === 0) return { lots, ticks, maximumLots: most, ...nothing };
+  if (basis === undefined) return { lots: 0, ticks: basis, maximumLots: 0, ...nothing };
+  const most = maximumLots(ticket, side, basis, context);
+  const lots = lotsAt(ticket, side, basis, most, futures);
+  if (lots === 0) return { lots, ticks: basis, maximumLots: most, ...nothing };
   const levels = side === 'BUY' ? book?.asks : book?.bids;
   const size = { units: BigInt(lots), scale: market.quantityScale };
   const impact = ticket.type === 'market' && levels ? impactOf(levels, { size, byTotal: false }, context) : undefined;
-  const value = notionalOf(market.terms, ticks, lots);
-  const needed = BigInt(lots) * neededForLot(market, termsAt(ticks, side, context));
+  const ticks = impact ? filledTicks(impact, side, market) : basis;
+  const value = impact
+    ? rescale(multiply(impact.average, size), USDT_SCALE, 'nearest').units
+    : notionalOf(market.terms, ticks, lots);
+  const cost = needed(market, termsAt(ticks, side, context), lots, openOf(futures));
   return {
     lots,
     ticks,
     value: usdt(value),
     impact,
-    cost: usdt(ticket.isReduceOnly ? 0n : needed),
+    cost: usdt(ticket.isReduceOnly ? 0n : cost),
     fee: usdt(feeOf(value, feePpm(ticket, futures))),
     maximumLots: most,
   };

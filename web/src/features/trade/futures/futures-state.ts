@@ -51,7 +51,7 @@ export interface FuturesContext extends OrderContext {
 
 export interface FuturesSummary {
   readonly lots: number;
-  /** Ticks; undefined while there is no price. */
+  /** What the order is counted at: its price, or at market what the book would fill. Undefined while there is no price. */
   readonly ticks: number | undefined;
   readonly value: Decimal | undefined;
   /** Of a market order. */

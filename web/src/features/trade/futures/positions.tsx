@@ -1,5 +1,5 @@
 /** Open positions, valued at the marks of now, and what can be done with each. */
-import type { FuturesAccount, FuturesPosition } from '@cambist/contract/futures.ts';
+import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import type { Order } from '@cambist/contract/trading.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { type CSSProperties, Suspense } from 'react';
 import { Link } from 'react-router';
 import { decimal, rescale, toText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatShare, formatSigned } from '../../../lib/format.ts';
-import { inPercent, riskPercent } from '../../../lib/futures/figures.ts';
+import { inPercent, type LiveFutures, riskPercent, sumsOf } from '../../../lib/futures/figures.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
 import { terminalOf } from '../../../lib/market/pairs.ts';
@@ -212,8 +212,9 @@ const cardColumns = (orders: readonly Order[]): readonly PositionColumn[] => [
   acts,
 ];
 
-/** The wallet that backs cross positions. */
-function AccountFigures({ account }: { readonly account: FuturesAccount }) {
+/** The wallet that backs cross positions. Its income is that of the rows below; the equity has what they owe taken off. */
+function AccountFigures({ account, positions }: LiveFutures) {
+  const { income, owed } = sumsOf(positions);
   const figures = [
     { title: t('Equity'), value: account.equity },
     { title: t('Available'), value: account.free },
@@ -232,9 +233,15 @@ function AccountFigures({ account }: { readonly account: FuturesAccount }) {
       <div>
         <dt>{t('Income')}</dt>
         <dd>
-          <Signed value={account.unrealised} />
+          <Signed value={income} />
         </dd>
       </div>
+      {decimal(owed).units !== 0n && (
+        <div>
+          <dt>{t('Funding owed')}</dt>
+          <dd>{formatDecimal(owed, DIGITS)}</dd>
+        </div>
+      )}
       <div>
         <dt>{t('Cross risk')}</dt>
         <dd>{formatShare(riskPercent(account.margin_ratio), 1)}</dd>
@@ -249,7 +256,7 @@ export function Positions() {
   const isOpen = usePositionDialogs((store) => store.open !== undefined);
   return (
     <>
-      {live && <AccountFigures account={live.account} />}
+      {live && <AccountFigures {...live} />}
       <AccountList
         label={t('Positions')}
         list={{ rows: live?.positions, error, retry: () => void refetch() }}

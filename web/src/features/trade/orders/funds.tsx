@@ -9,7 +9,7 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { fundsQuery } from '../../../lib/queries/account.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
-import { AverageCost, RealizedGain, UnrealizedGain } from '../../../ui/cost-figures.tsx';
+import { AverageCost, RealizedGain, UnrealizedGain, Worth } from '../../../ui/cost-figures.tsx';
 import { Amount } from '../../../ui/figures.tsx';
 import { Veil } from '../../../ui/veil.tsx';
 import { AccountList, listOf } from './account-list.tsx';
@@ -44,7 +44,7 @@ function costColumns(costs: CostBasis): ListColumn<Row>[] {
       align: 'right',
       cell: (row) => (
         <Veil says={t('Hidden')}>
-          <UnrealizedGain {...of(row)} price={undefined} />
+          <UnrealizedGain {...of(row)} price={row.price} />
         </Veil>
       ),
     },
@@ -92,7 +92,7 @@ const columns = (costs: CostBasis): ListColumn<Row>[] => [
     align: 'right',
     cell: (row) => (
       <Veil says={t('Hidden')}>
-        <Amount value={row.usdt_value} digits={2} />
+        <Worth value={row.usdt_value} price={row.price} reason={t('No market prices this coin')} />
       </Veil>
     ),
   },

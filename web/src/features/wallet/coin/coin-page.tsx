@@ -10,13 +10,13 @@ import { call } from '../../../lib/api-client.ts';
 import { ApiProblem } from '../../../lib/api-problem.ts';
 import { useCostBasis } from '../../../lib/cost-basis.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDecimal, formatExact } from '../../../lib/format.ts';
+import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useTicker } from '../../../lib/market/tickers.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
 import { useTitle } from '../../../lib/use-title.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
-import { AverageCost, RealizedGain, UnrealizedGain } from '../../../ui/cost-figures.tsx';
+import { AverageCost, RealizedGain, UnrealizedGain, Worth } from '../../../ui/cost-figures.tsx';
 import { IconChevronRight } from '../../../ui/first-icons.ts';
 
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -105,11 +105,13 @@ function Balances({ coin }: { readonly coin: Coin }) {
             <span className={classes.strong}>{exact(coin.balance)}</span>
           </Fact>
           <Fact name={t('Value (USDT)')}>
-            <Private>{formatDecimal(coin.usdt_value, 2)}</Private>
+            <Private>
+              <Worth value={coin.usdt_value} price={coin.price.close} reason={t('No market prices this coin')} />
+            </Private>
           </Fact>
           <Fact name={t('Available')}>{exact(coin.available_balance)}</Fact>
           <Fact name={t('Unavailable')}>{exact(coin.unavailable_balance)}</Fact>
-          {name !== 'USDT' && <Costs name={name} price={coin.price.close ?? undefined} />}
+          {name !== 'USDT' && <Costs name={name} price={coin.price.close} />}
         </dl>
         <div className={classes.ways}>
           <Button component={Link} to={`/wallet/deposit?coin=${name}`} size="compact-md">
@@ -129,7 +131,7 @@ function Balances({ coin }: { readonly coin: Coin }) {
 }
 
 /** By weighted average, over all wallets. */
-function Costs({ name, price }: { readonly name: string; readonly price: string | undefined }) {
+function Costs({ name, price }: { readonly name: string; readonly price: string | null }) {
   const reasons = {
     reading: t('Being worked out from your history'),
     unpriced: t('Not known: some of these coins arrived while they had no price'),

@@ -3,11 +3,12 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { futureWallet } from '@cambist/contract/wallets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDecimal, formatExact } from '../../../lib/format.ts';
+import { formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { futureWalletQuery } from '../../../lib/queries/account.ts';
 import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
+import { Worth } from '../../../ui/cost-figures.tsx';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { Private } from '../hide-button.tsx';
@@ -40,7 +41,11 @@ const columns: readonly ListColumn<Coin>[] = [
     id: 'value',
     title: msg('Value (USDT)'),
     align: 'right',
-    cell: ({ usdt_value: worth }) => <Private>{formatDecimal(worth, 2)}</Private>,
+    cell: ({ usdt_value: worth, price }) => (
+      <Private>
+        <Worth value={worth} price={price} reason={t('No market prices this coin')} />
+      </Private>
+    ),
   },
 ];
 

@@ -42,6 +42,7 @@ export function Distribution() {
           <Legend label={title} slices={slices} />
         </div>
       )}
+      <LeftOut />
     </section>
   );
 }
@@ -94,6 +95,17 @@ function Profit() {
       ) : (
         <span className={classes.value}>–</span>
       )}
+    </p>
+  );
+}
+
+/** Coins that count in the ring, or would, and not in what was gained. */
+function LeftOut() {
+  const coins = useQuery(profitQuery).data?.left_out ?? [];
+  if (coins.length === 0) return null;
+  return (
+    <p className={classes.note}>
+      {t('PNL leaves out {{coins}}: cost or price is not known.', { coins: coins.join(', ') })}
     </p>
   );
 }

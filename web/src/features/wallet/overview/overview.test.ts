@@ -11,6 +11,7 @@ const coin = (code: string, total: string, worth: string): WalletCoin => ({
   available: '0',
   total: decimal(total),
   worth,
+  price: worth === '0' ? null : '1',
 });
 
 test('coins of all wallets are added up, largest value first, and those that are not there are left out', () => {

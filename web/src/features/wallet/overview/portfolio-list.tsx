@@ -1,12 +1,11 @@
 /** All coins of all wallets by their value, with what they have cost and gained. */
 import { Link } from 'react-router';
 import { type CostBasis, useCostBasis } from '../../../lib/cost-basis.ts';
-import { divide, toText } from '../../../lib/decimal.ts';
-import { formatDecimal } from '../../../lib/format.ts';
+import { toText } from '../../../lib/decimal.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
-import { AverageCost, UnrealizedGain } from '../../../ui/cost-figures.tsx';
+import { AverageCost, UnrealizedGain, Worth } from '../../../ui/cost-figures.tsx';
 import { Amount } from '../../../ui/figures.tsx';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -18,7 +17,6 @@ import classes from './overview.module.css';
 import { type Holding, holdingsOf } from './portfolio.ts';
 
 const PAGE_SIZE = 8;
-const PRICE_SCALE = 12;
 
 /** Undefined until every wallet is read: a part of the coins would be a wrong picture. */
 export function useHoldings() {
@@ -32,10 +30,6 @@ function columnsOf(costs: CostBasis): readonly ListColumn<Holding>[] {
   const reasons = {
     reading: t('Being worked out from your history'),
     unpriced: t('Not known: some of these coins arrived while they had no price'),
-  };
-  const priceOf = ({ worth, amount }: Holding) => {
-    const price = divide(worth, amount, PRICE_SCALE, 'floor');
-    return price && toText(price);
   };
   return [
     {
@@ -66,7 +60,11 @@ function columnsOf(costs: CostBasis): readonly ListColumn<Holding>[] {
       id: 'value',
       title: msg('Value (USDT)'),
       align: 'right',
-      cell: ({ worth }) => <Private>{formatDecimal(worth, 2)}</Private>,
+      cell: ({ worth, price }) => (
+        <Private>
+          <Worth value={toText(worth)} price={price} reason={t('No market prices this coin')} />
+        </Private>
+      ),
     },
     {
       id: 'average',
@@ -80,7 +78,7 @@ function columnsOf(costs: CostBasis): readonly ListColumn<Holding>[] {
       align: 'right',
       cell: (holding) => (
         <Private>
-          <UnrealizedGain coin={holding.code} costs={costs} reasons={reasons} price={priceOf(holding)} />
+          <UnrealizedGain coin={holding.code} costs={costs} reasons={reasons} price={holding.price} />
         </Private>
       ),
     },

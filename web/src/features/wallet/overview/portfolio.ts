@@ -6,15 +6,16 @@ export interface Holding {
   readonly code: string;
   readonly name: string;
   readonly amount: Decimal;
-  /** USDT. */
+  /** USDT; nothing is said by it where there is no price. */
   readonly worth: Decimal;
+  readonly price: string | null;
 }
 
 /** Of what there is anything, largest value first. */
 export function holdingsOf(wallets: readonly (readonly WalletCoin[])[]): Holding[] {
   const byCode = new Map<string, Holding>();
-  for (const { code, name, total, worth } of wallets.flat()) {
-    const before = byCode.get(code) ?? { code, name, amount: ZERO, worth: ZERO };
+  for (const { code, name, total, worth, price } of wallets.flat()) {
+    const before = byCode.get(code) ?? { code, name, amount: ZERO, worth: ZERO, price };
     byCode.set(code, { ...before, amount: add(before.amount, total), worth: add(before.worth, decimal(worth)) });
   }
   return [...byCode.values()]

@@ -99,7 +99,10 @@ function Today({ pnl }: { readonly pnl: { readonly value: string; readonly perce
   const direction = directionOf(pnl.value);
   const sign = direction === 'up' ? '+' : direction === 'down' ? '−' : '';
   return (
-    <p className={walletClasses.today} title={t('Since midnight UTC, excluding deposits and withdrawals')}>
+    <p
+      className={walletClasses.today}
+      title={t('Since midnight UTC, excluding deposits, withdrawals and unrealized futures P/L')}
+    >
       {t('Today')}{' '}
       <span className={walletClasses[direction]}>
         <Private>
