@@ -45,6 +45,7 @@ export class FastExchange extends ExchangeState implements Exchange {
 
   set rules(version: number) {
     this.orders.rules = version;
+    this.margins.rules = version;
   }
 
   apply(time: number, command: Command): Outcome {

@@ -258,7 +258,7 @@ describe.each(ENGINES)('a position that is closed, $engine', ({ create }) => {
     floor.buy(terms);
     const takeProfit = { trigger: 10_390, price: 0 };
     expect(floor.place({ market: MARKET, source: 'mark', quantity: 0, reduceOnly: true, takeProfit })).toBe('OK');
-    bids([10_300, 20], [10_290, 20]);
+    bids([10_100, 20], [10_090, 20]);
     floor.index(10_400, MARKET);
     expect(position()).toBe(0);
   });

@@ -78,7 +78,7 @@ describe.each(ENGINES)('exits of an entry of a perpetual, $engine', ({ create })
     enter({ positionSide: 'long' });
     trade(SELL, BOB, LOTS);
     expect(floor.exchange.untriggeredOrdersOf(ALICE)).toMatchObject([{ positionSide: 'long', side: SELL }]);
-    trade(BUY, CAROL, LOTS, { price: 10_500 });
+    trade(BUY, CAROL, LOTS, { price: 10_100 });
     floor.index(10_500, MARKET);
     expect(floor.position(ALICE, MARKET, 1)?.position).toBeUndefined();
   });

@@ -26,6 +26,8 @@ export interface Valuation {
   readonly terms: PerpetualTerms;
   /** Ticks; the last price until a mark was set, 0 before either. */
   readonly mark: number;
+  /** Ticks; 0 while it is lost. */
+  readonly index: number;
   /** The settlement asset. */
   readonly asset: number;
   /** Billionths of a settlement unit that a long lot has paid since the market began. */

@@ -30,6 +30,16 @@ export const requiredOf = (holding: Holding): bigint =>
 /** What a position adds to what backs it. */
 export const worthOf = (holding: Holding): bigint => profitOf(holding) - owedOf(holding);
 
+/** The same at the mark or at the index, whichever is less; at the mark while the index is lost. */
+export function carefulWorthOf(holding: Holding): bigint {
+  const { lots, valuation } = holding;
+  const { terms, mark, index } = valuation;
+  const worth = worthOf(holding);
+  if (mark === 0 || index === 0) return worth;
+  const differs = BigInt(lots) * BigInt(index - mark) * terms.unitsPerTickLot;
+  return differs < 0n ? worth + differs : worth;
+}
+
 /** What decides whether a term keeps a position from being reduced. */
 export function termFiguresOf(holding: Holding): TermFigures {
   const { isIsolated, margin, cost, leverage } = holding;

@@ -1,7 +1,7 @@
 /**
  * Liquidation. A position that has no more than it must have is closed by orders that are never worse than the price at which
- * nothing of its owner's is left, tier by tier: less value needs less margin. What no order takes the insurance pays the way to,
- * as far as it has something, and the rest is closed against the positions of the other side that have won most.
+ * nothing of its owner's is left, tier by tier: less value needs less margin. Where the mark is beyond that, the insurance pays the
+ * way to the mark, as far as it has something. What no order takes is closed against the positions of the other side that have won most.
  */
 import type { EventLog } from '../events/event-log.ts';
 import { Ending, legOf } from '../events/event-record.ts';
@@ -16,6 +16,7 @@ import type { OrderProcessor } from '../orders/order-processor.ts';
 import type { TwapProcessor } from '../orders/twap/twap-processor.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
+import { INSURED_TO_MARK } from '../terms/rules.ts';
 import type { RunLiquidations } from './commands.ts';
 import { deleveragingRank } from './deleveraging.ts';
 import { DeleveragingRanks } from './deleveraging-ranks.ts';
@@ -25,7 +26,7 @@ import { type Account, LiquidationQueue } from './liquidation-queue.ts';
 import type { Margins } from './margins.ts';
 import { LONG, notionalOf, SHORT, tierOf } from './perpetual.ts';
 import type { Position } from './position.ts';
-import { bankruptcyPrice } from './thresholds.ts';
+import { bankruptcyPrice, insuredPrice } from './thresholds.ts';
 
 /** Accounts that one command may liquidate, at most. */
 export const MAXIMUM_LIQUIDATIONS = 1_000;
@@ -159,11 +160,11 @@ export class Liquidator {
     const open = this.#openOf(account);
     const needs = { equity: this.#equity(account, open), required: required(open) };
     this.#deps.log.object({ kind: 'position-liquidated', ...facts, ...needs });
-    let left = lots - this.#sell(account, holding, lots, 0n).lots;
+    let left = lots - this.#sell(holding, lots, this.#bankruptcy(account, holding, 0n)).lots;
     const insured = this.#insured(account.asset);
     if (left > 0 && insured > 0n) {
       const owed = this.#bankruptcy(account, holding, 0n);
-      const sold = this.#sell(account, holding, left, insured);
+      const sold = this.#sell(holding, left, this.#worstInsured(account, holding, insured));
       left -= sold.lots;
       if (left > 0 && owed !== undefined) this.#compensate(account, holding, owed, sold);
     }
@@ -171,11 +172,10 @@ export class Liquidator {
   }
 
   /**
-   * By an order that is no worse than what the account and a helper can pay for, or by several: a position can be larger than one
-   * may be. @returns what they have closed
+   * By an order that is no worse than a price, or by several: a position can be larger than one may be. By none without a price.
+   * @returns what they have closed
    */
-  #sell(account: Account, holding: Holding, lots: number, help: bigint): Sold {
-    const price = this.#bankruptcy(account, holding, help);
+  #sell(holding: Holding, lots: number, price: number | undefined): Sold {
     if (price === undefined || holding.position === undefined) return { lots: 0, value: 0n };
     const market = this.#deps.books[holding.market]!;
     const perpetual = market.perpetual!;
@@ -214,11 +214,31 @@ export class Liquidator {
     return bankruptcyPrice(valuation.terms, position, others + help);
   }
 
+  /** The worst price at which the insurance closes a position by an order; undefined where the account alone pays for as bad a one. */
+  #worstInsured(account: Account, holding: Holding, insured: bigint): number | undefined {
+    const price = this.#bankruptcy(account, holding, insured);
+    const { position } = holding;
+    const { orders, books } = this.#deps;
+    if (price === undefined || position === undefined || orders.rules < INSURED_TO_MARK) return price;
+    const { makerPpm } = books[holding.market]!.spec.perpetual!;
+    return nearer(position, price, insuredPrice(position.direction, holding.valuation.mark, makerPpm));
+  }
+
+  /** Where nothing is left, or, where the mark is beyond that, at the mark, as far as the insurance can pay for it. */
+  #deleveragingPrice(account: Account, holding: Holding, position: Position): number {
+    const { mark } = holding.valuation;
+    const bankrupt = this.#bankruptcy(account, holding, 0n) ?? mark;
+    const insured = this.#insured(account.asset);
+    if (this.#deps.orders.rules < INSURED_TO_MARK || insured <= 0n || nearer(position, bankrupt, mark) === mark)
+      return bankrupt;
+    return nearer(position, this.#bankruptcy(account, holding, insured) ?? mark, mark);
+  }
+
   /** Against the other side, those first that have won most with least; no order, and no fee. */
   #deleverage(account: Account, holding: Holding, lots: number): void {
-    const { position, valuation } = holding;
+    const { position } = holding;
     if (position === undefined) return;
-    const price = this.#bankruptcy(account, holding, 0n) ?? valuation.mark;
+    const price = this.#deleveragingPrice(account, holding, position);
     const market = this.#deps.books[holding.market]!;
     const side = closingSide(position) === BUY ? SELL : BUY;
     let left = lots;
@@ -286,6 +306,10 @@ const insuranceOf = (asset: number) => accountKey(SystemOwner.INSURANCE, Wallet.
 
 /** What positions together must have. */
 const required = (open: readonly Open[]): bigint => open.reduce((sum, { holding }) => sum + requiredOf(holding), 0n);
+
+/** Of two prices that at which closing a position brings more. */
+const nearer = ({ direction }: Position, one: number, other: number): number =>
+  direction === LONG ? Math.max(one, other) : Math.min(one, other);
 
 /** So many that the rest is worth no more than the largest of the tier below; all in the lowest tier. */
 function lotsToClose({ holding: { valuation }, position }: Open): number {

@@ -6,11 +6,12 @@ import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addInt64 } from '../money/amount.ts';
 import { NET } from '../terms/order-terms.ts';
+import { LOSSES_TOGETHER, NEWEST_RULES } from '../terms/rules.ts';
 import { fundingBillionths } from './funding.ts';
 import { FREE, type Holding, owedOf, PROFIT } from './holding.ts';
 import type { HoldingColumns } from './holding-columns.ts';
 import type { HoldingRecord } from './holding-record.ts';
-import { Holdings, isUntouched, requiredOf, worthOf } from './holdings.ts';
+import { carefulWorthOf, Holdings, isUntouched, requiredOf, worthOf } from './holdings.ts';
 import { BILLION } from './mark-price.ts';
 import { initialMargin, LONG, SHORT } from './perpetual.ts';
 import type { OppositeLeg } from './thresholds.ts';
@@ -35,6 +36,8 @@ interface ExchangeAccounts {
 
 export class Margins {
   readonly holdings = new Holdings();
+  /** The version under which commands are applied. */
+  rules: number = NEWEST_RULES;
   readonly #accounts: AccountTable;
   readonly #ledger: Ledger;
   readonly #log: EventLog;
@@ -59,10 +62,14 @@ export class Margins {
     this.#log = log;
   }
 
-  /** What an owner's cross positions have won less what they have lost, at their marks and with their funding, but for one. */
-  crossProfit(owner: number, asset: number, except?: Holding): bigint {
+  /**
+   * What an owner's cross positions have won less what they have lost, with their funding, but for one: at the mark, or at the index
+   * where that is worse, as a mark that the book has moved comes back.
+   */
+  crossProfit(owner: number, asset: number, except: Holding): bigint {
+    const worth = this.rules < LOSSES_TOGETHER ? worthOf : carefulWorthOf;
     let sum = 0n;
-    for (const one of this.holdings.ofOwner(owner)) if (one !== except && isCross(one, asset)) sum += worthOf(one);
+    for (const one of this.holdings.ofOwner(owner)) if (one !== except && isCross(one, asset)) sum += worth(one);
     return sum;
   }
 

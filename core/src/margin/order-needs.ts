@@ -9,6 +9,7 @@ import { int64 } from '../money/amount.ts';
 import { shareFloor } from '../money/rounding.ts';
 import { BUY, NET, type PositionLeg, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
+import { LOSSES_TOGETHER } from '../terms/rules.ts';
 import { DEFAULT_LEVERAGE, FREE, type Holding, owedOf, type Valuation } from './holding.ts';
 import { HoldingDouble, HoldingUnit } from './holding-figures.ts';
 import { closableLots, isOfSide } from './holdings.ts';
@@ -170,6 +171,7 @@ export class OrderNeeds {
    * that (`OrderValues.reserve`, `measureValue`) and begins with a loss of it at most; what it closes loses no more than the
    * position has cost, or, of a short one, than that value, and closing adds a fee, at most twice the value. A wallet that backs one
    * position alone is free of its initial margin and of what it has lost, at most its cost and what it is worth at the mark together.
+   * Closing all of it at the order's price, which is at most twice the worst, loses and costs at most four times what it is worth there.
    */
   #isPlenty(holding: Holding, paying: number): boolean {
     const market = this.#market;
@@ -184,13 +186,16 @@ export class OrderNeeds {
     // What both are worth apart is less.
     if (values.isLarge(worst, lots + open)) return false;
     let value = values.of(worst, lots);
+    const all = values.of(worst, open);
+    if (value > PLENTY_AT_MOST || all > PLENTY_AT_MOST || this.figures[VALUE]! > BigInt.asIntN(64, value * 2n))
+      return false;
     if (value < this.figures[VALUE]!) value = this.figures[VALUE]!;
     const cost = units[at | OPEN_COST]!;
     if (value > PLENTY_AT_MOST || cost > PLENTY_AT_MOST) return false;
     const room = BigInt.asIntN(64, market.largest[holding.leverage]! - units[at | VALUE_OF_ORDERS | side]!);
     if (room < cost || BigInt.asIntN(64, room - cost) < value) return false;
     const free = BigInt.asIntN(64, this.#accounts.balances[paying]! - units[at | INITIAL_MARGIN]!);
-    const atWorst = BigInt.asIntN(64, free - BigInt.asIntN(64, cost * 2n) - values.of(mark, open));
+    const atWorst = BigInt.asIntN(64, free - BigInt.asIntN(64, cost * 2n) - BigInt.asIntN(64, all * 4n));
     return atWorst >= BigInt.asIntN(64, value * 5n);
   }
 
@@ -265,6 +270,7 @@ export class OrderNeeds {
 
   /** Whether closing at such a price would take more than the owner has: trading makes no debt. */
   #wouldOwe(holding: Holding, paying: number, closing: number): boolean {
+    if (this.#margins.rules >= LOSSES_TOGETHER) return this.#wouldOweForAll(holding, paying);
     const figures = this.figures;
     if (holding.isIsolated) figures[LEFT] = holding.margin;
     else figures[LEFT] = this.#crossBacking(holding, paying);
@@ -274,6 +280,20 @@ export class OrderNeeds {
     // A debt so deep that the difference has left int64.
     if (figures[LEFT]! < 0n && least < 0n) return true;
     return figures[CLOSED_PROFIT]! < least;
+  }
+
+  /**
+   * The same of all that is open, at the price of the order: a part that is closed must not take what backs the rest, and of several
+   * such orders each is asked alone. In bigints of any size, as only orders that close something come here.
+   */
+  #wouldOweForAll(holding: Holding, paying: number): boolean {
+    const { isIsolated, lots, cost, margin } = holding;
+    const open = Math.abs(lots);
+    const value = (this.figures[VALUE]! * BigInt(open)) / BigInt(this.measured.lots);
+    const profit = lots > 0 ? value - cost : cost - value;
+    const backing = isIsolated ? margin : this.#crossBacking(holding, paying);
+    const fee = feeOf(value, this.#market.terms.takerPpm) + BigInt(open);
+    return backing - owedOf(holding) + profit < fee;
   }
 
   /** What a wallet has for a cross position, with what its other ones have won or lost. */

@@ -5,6 +5,7 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import { BTC_PERPETUAL, BTC_USDT, ETH_PERPETUAL, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
+import { LOSSES_TOGETHER } from '../terms/rules.ts';
 import { LONG, perpetualTerms, SHORT } from './perpetual.ts';
 import { liquidationPrice } from './thresholds.ts';
 
@@ -163,7 +164,9 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
   it('asks for the margin of a better bid that a sell meets, which is worth more than at its own price', () => {
     leverage(ALICE, 2, true);
     floor.moveToFutures(ALICE, -70n * USD);
+    floor.index(12_900, MARKET);
     expect(buy({ owner: BOB, price: 12_900 })).toBe('OK');
+    floor.index(PRICE, MARKET);
     // Half of 45 USDT, or of 50 at the mark, would be there.
     expect(sell({ owner: ALICE, price: 9_000 })).toBe('INSUFFICIENT_FUNDS');
     expect(sell({ owner: ALICE, price: 9_000, quantity: 40 })).toBe('OK');
@@ -228,6 +231,8 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
   describe('a loss that took more than was available', () => {
     /** Alice has an order that closes 10 USDT below what she paid, and in the other market has won 10. */
     beforeEach(() => {
+      // The newest refuse such an order.
+      floor.exchange.rules = LOSSES_TOGETHER - 1;
       leverage(ALICE, 100);
       leverage(ALICE, 100, false, OTHER);
       floor.moveToFutures(ALICE, -95n * USD);
@@ -265,14 +270,6 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
       const { position, margin, isIsolated } = floor.position(owner, MARKET)!;
       const [available, held] = floor.future(owner);
       return liquidationPrice(TERMS, position!, isIsolated ? margin : available + held)!;
-    };
-    const insure = (amount: bigint) => {
-      const [from, to] = [SystemOwner.HOUSE_CAPITAL, SystemOwner.INSURANCE].map((owner) =>
-        accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, USDT.id),
-      );
-      const facts = { transferId: 0, reference: 0, isPending: false, detail: '' };
-      const legs = [{ from: from!, to: to!, amount }];
-      expect(floor.verdict({ kind: 'transfer', reason: 'insurance-capital', legs, ...facts })).toBe('OK');
     };
     /** Alice's wallet has just what her position needs, with ten times leverage. */
     const openBarely = (isIsolated: boolean) => {
@@ -358,19 +355,6 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
       expect(floor.position(CAROL, MARKET)?.position?.lots).toBe(LOTS);
       // 5 USDT of margin, less 4.9 lost and the fee of 45.1 USDT.
       expect(floor.future(ALICE)).toEqual([100_000n - 22_550n, 0n, 0n]);
-    });
-
-    it('takes what the insurance has to find a buyer, and no more', () => {
-      openBarely(true);
-      insure(100_000n);
-      buy({ owner: CAROL, price: 8_990, quantity: 20 });
-      const dear = floor.lastOrderId();
-      buy({ owner: CAROL, price: 8_900, quantity: 30 });
-      floor.index(shown(ALICE), MARKET);
-      expect(floor.trades()).toEqual([`8990x20#${dear}`]);
-      expect(system(SystemOwner.INSURANCE)).toBeGreaterThanOrEqual(0n);
-      expect(system(SystemOwner.INSURANCE)).toBeLessThan(100_000n);
-      expect(floor.position(BOB, MARKET)?.position?.lots).toBe(20);
     });
 
     it('of a large position goes down a tier first', () => {

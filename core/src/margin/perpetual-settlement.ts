@@ -17,7 +17,7 @@ import type { MarketSpec, PerpetualSpec } from '../money/market.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import type { Holding } from './holding.ts';
+import { DEFAULT_LEVERAGE, type Holding } from './holding.ts';
 import { type HoldingColumns, legIn } from './holding-columns.ts';
 import { closableLots, isBound, isOfSide } from './holdings.ts';
 import type { Margins } from './margins.ts';
@@ -104,6 +104,10 @@ export class PerpetualSettlement implements Settlement, NeedingMarket, TradedMar
     return markPrice === 0 ? lastPrice : markPrice;
   }
 
+  get index(): number {
+    return this.state.index;
+  }
+
   get bestBid(): number {
     return this.#prices.book.bestBid;
   }
@@ -185,6 +189,12 @@ export class PerpetualSettlement implements Settlement, NeedingMarket, TradedMar
     const reserve = new BigInt64Array(1);
     this.values.reserve(reserve, 0, leverage, ticks, lots);
     return reserve[0]!;
+  }
+
+  /** Whether an owner has free what an order that may open something would reserve at a price. */
+  couldPay(owner: number, leg: PositionLeg, ticks: number, lots: number): boolean {
+    const leverage = this.find(owner, leg)?.leverage ?? DEFAULT_LEVERAGE;
+    return this.reserveAt(leverage, ticks, lots) <= this.#margins.free(owner, this.#asset);
   }
 
   /** Whether a term keeps an owner's order of a side from reducing a leg now. */

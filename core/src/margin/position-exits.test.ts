@@ -89,10 +89,14 @@ describe.each(ENGINES)('orders that end a position, $engine', ({ create }) => {
     expect(floor.place({ source: 'index', ...stopAt(600_000) })).toBe('NO_PRICE');
   });
 
-  it('need something to close, and only those of a part wait for it', () => {
+  it('need something to close, and only those of a part wait for it where an entry may bring it', () => {
     expect(exit({ owner: CAROL, ...stopAt(9_800) })).toBe('NOTHING_TO_CLOSE');
     expect(exit({ side: BUY, ...stopAt(10_200) })).toBe('NOTHING_TO_CLOSE');
+    expect(exit({ owner: CAROL, quantity: 10, ...stopAt(9_800) })).toBe('NOTHING_TO_CLOSE');
+    buy(CAROL, 9_900, 2);
+    expect(exit({ owner: CAROL, ...stopAt(9_800) })).toBe('NOTHING_TO_CLOSE');
     expect(exit({ owner: CAROL, quantity: 10, ...stopAt(9_800) })).toBe('OK');
+    floor.cancel(floor.lastOrderId() - 2, CAROL);
     expect(floor.place({ ...stopAt(600_000), reduceOnly: true })).toBe('NO_PRICE');
     floor.mark(640_000, BTC_USDT.id);
     expect(floor.place({ source: 'mark', ...stopAt(600_000), reduceOnly: true })).toBe('NOTHING_TO_CLOSE');
@@ -121,10 +125,10 @@ describe.each(ENGINES)('orders that end a position, $engine', ({ create }) => {
   });
 
   it('are one where they are both a take-profit and a stop', () => {
-    exit({ takeProfit: { trigger: 10_500, price: 10_500 }, ...stopAt(9_800) });
-    buy(CAROL, 10_500);
-    floor.index(10_500, MARKET);
-    expect(floor.triggerings()).toEqual([`#${floor.lastOrderId() - 1} take-profit at 10500`]);
+    exit({ takeProfit: { trigger: 10_100, price: 10_100 }, ...stopAt(9_800) });
+    buy(CAROL, 10_100);
+    floor.index(10_100, MARKET);
+    expect(floor.triggerings()).toEqual([`#${floor.lastOrderId() - 1} take-profit at 10100`]);
     expect([open(ALICE), floor.exchange.untriggeredOrderCount()]).toEqual([0, 0]);
   });
 

@@ -5,8 +5,20 @@
  * What backs a position is, for an isolated one, its margin; for a cross one, the account's balance with the unrealised profit
  * of its other positions, less what those must keep.
  */
-import { closingFee, highestTicks, LONG, notionalOf, type PerpetualTerms, requirement } from './perpetual.ts';
+import { divCeil } from '../money/rounding.ts';
+import { BUY, type Side } from '../terms/order-terms.ts';
+import {
+  closingFee,
+  type Direction,
+  highestTicks,
+  LONG,
+  notionalOf,
+  type PerpetualTerms,
+  requirement,
+} from './perpetual.ts';
 import { type Position, unrealised } from './position.ts';
+
+const MILLION = 1_000_000n;
 
 /**
  * Whether a position is liquidated at a mark price: what it has is no more than what it must have, which OKX calls a margin ratio
@@ -83,4 +95,23 @@ export function bankruptcyPrice(terms: PerpetualTerms, position: Position, backi
   if (position.direction !== LONG) return lastThat(1, highest, covers) || undefined;
   const short = lastThat(1, highest, (ticks) => !covers(ticks));
   return short < highest ? short + 1 : undefined;
+}
+
+/**
+ * The worst price, in ticks, that the insurance pays the way to: the mark, and beyond it what both sides of a trade pay at least. Who
+ * is on both sides has paid as much for opening what is closed there, so it brings nothing to offer a worse price to oneself.
+ */
+export function insuredPrice(direction: Direction, mark: number, makerPpm: number): number {
+  const [ticks, beyond] = [BigInt(mark), 2n * BigInt(makerPpm)];
+  if (direction === LONG) return Math.max(1, Number(divCeil(ticks * (MILLION - beyond), MILLION)));
+  return Number((ticks * (MILLION + beyond)) / MILLION);
+}
+
+/**
+ * The worst price, in ticks, at which an order may rest: beyond the mark by the margin of the highest leverage. Who trades there loses no
+ * more at once than an order reserves, however many of them one trade takes; what more it would lose is asked, but not reserved.
+ */
+export function restingPrice({ tiers: [lowest] }: Pick<PerpetualTerms, 'tiers'>, side: Side, mark: number): number {
+  const beyond = Math.ceil(mark / (lowest?.maximumLeverage ?? 1));
+  return side === BUY ? mark + beyond : mark - beyond;
 }

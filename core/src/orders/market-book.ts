@@ -1,12 +1,14 @@
 import type { MarketLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import type { PerpetualSettlement } from '../margin/perpetual-settlement.ts';
+import { restingPrice } from '../margin/thresholds.ts';
 import { OrderBook } from '../matching/order-book.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import { highestInBand, lowestInBand, type MarketSpec, type PerpetualSpec } from '../money/market.ts';
 import { maximumTicks, quoteUnitsPerTickLot } from '../money/notional.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
+import { LOSSES_TOGETHER } from '../terms/rules.ts';
 import type { TriggerWatch } from './conditional/trigger-watch.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -107,6 +109,13 @@ export class MarketBook {
   highestPrice(): number {
     if (this.#bandPrice !== this.#middle()) this.#moveBand();
     return this.#highest;
+  }
+
+  /** Whether an order may wait at a price; in a perpetual not much further beyond the mark than one that trades there bears. */
+  mayRest(side: Side, price: number, rules: number): boolean {
+    if (this.perpetual === undefined || this.markPrice === 0 || rules < LOSSES_TOGETHER) return true;
+    const worst = restingPrice(this.perpetual.terms, side, this.markPrice);
+    return side === BUYS ? price <= worst : price >= worst;
   }
 
   /** The worst price that an order of a side may accept within the band. */

@@ -35,7 +35,7 @@ const NO_FIGURES = new BigInt64Array(3);
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const { NO_ORDERS, PRICE } = Stop;
-const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED } = Ending;
+const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED, CANCELLED_PRICE_BAND } = Ending;
 
 /** What placing an entry needs of its exits. */
 export interface AttachesExits {
@@ -265,12 +265,13 @@ export class OrderProcessor {
 
   #placeLimit(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     const { side, price, quantity, timeInForce } = order;
-    const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
+    const isPatient = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
+    const rests = isPatient && market.mayRest(side, price, this.rules);
     let problem = market.limitProblem(price, quantity);
     if (problem !== undefined && this.#isExcused(problem)) problem = undefined;
     const { visible } = order;
     if (problem === undefined && visible !== undefined) problem = icebergProblem(market, order, visible);
-    problem ??= this.#limitRefusal(market, order, owner, rests);
+    problem ??= this.#limitRefusal(market, order, owner, isPatient);
     if (problem !== undefined) return refused(problem);
     const { settlement } = market;
     const paying = settlement.payingAccount(owner, side);
@@ -294,7 +295,7 @@ export class OrderProcessor {
     this.matcher.start(quantity, quantity);
     const stop = runWithTerm(this.matcher, market, order, price, this.#log.time);
     if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
-    else this.#end(endingOf(stop, CANCELLED_UNFILLED));
+    else this.#end(endingOf(stop, isPatient ? CANCELLED_PRICE_BAND : CANCELLED_UNFILLED));
     return OK;
   }
 
@@ -333,6 +334,7 @@ export class OrderProcessor {
     if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
     if (!rests) return undefined;
     if (order.timeInForce === 'POST_ONLY' && market.book.crosses(side, price)) return 'WOULD_TAKE';
+    if (!market.book.crosses(side, price) && !market.mayRest(side, price, this.rules)) return 'PRICE_OUTSIDE_BAND';
     const ended = this.#givingWay(market, order, owner);
     const open = this.#accounts.openOrders(owner) - ended;
     const full = open >= this.#limits().maximumOpenOrdersPerOwner || this.#pool.count - ended >= MAXIMUM_OPEN_ORDERS;
@@ -385,7 +387,7 @@ export class OrderProcessor {
       this.matcher.quantity = this.matcher.traded;
       this.matcher.remaining = 0;
     }
-    this.#end(endingOf(stop, Ending.CANCELLED_PRICE_BAND));
+    this.#end(endingOf(stop, CANCELLED_PRICE_BAND));
     return OK;
   }
 
@@ -470,9 +472,10 @@ export class OrderProcessor {
     const remaining = quantity - (pool.quantity(slot) - this.#remaining(slot));
     if (price < market.lowestPrice() || price > market.highestPrice()) return refused('PRICE_OUTSIDE_BAND');
     const timeInForce = command.timeInForce ?? timeInForceOf(pool.terms(slot));
-    if (timeInForce !== 'GTC' && market.book.crosses(side, price)) return refused('WOULD_TAKE');
-    const paying = pool.paying(slot);
-    const [owner, terms] = [pool.owner(slot), pool.terms(slot)];
+    const [crosses, rests] = [market.book.crosses(side, price), market.mayRest(side, price, this.rules)];
+    if (timeInForce !== 'GTC' && crosses) return refused('WOULD_TAKE');
+    if (!crosses && !rests) return refused('PRICE_OUTSIDE_BAND');
+    const [paying, owner, terms] = [pool.paying(slot), pool.owner(slot), pool.terms(slot)];
     settlement.measure(side, pool.price(slot), this.#remaining(slot), owner, terms);
     const released = settlement.amounts[0]!;
     settlement.measure(side, price, remaining, owner, terms);
@@ -489,8 +492,8 @@ export class OrderProcessor {
       this.cancels.makeRoom(market, side, owner, legOf(side, terms), remaining);
     this.matcher.start(quantity, remaining);
     const stop = this.matcher.run(market, side, price, selfTrade);
-    if (stop === PRICE || stop === NO_ORDERS) this.#rest(market, side, price);
-    else this.#end(endingOf(stop, CANCELLED_UNFILLED));
+    if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
+    else this.#end(endingOf(stop, CANCELLED_PRICE_BAND));
     return OK;
   }
 }

@@ -73,7 +73,8 @@ export class ReferenceConditionals {
     if (refusal !== undefined) return refusal;
     if (reduceOnly) {
       if (spec.perpetual === undefined) return 'NOTHING_TO_CLOSE';
-      if (order.quantity === 0 && !this.#closes(order)) return 'NOTHING_TO_CLOSE';
+      const isEarly = order.quantity > 0 && (state.rules < 5 || this.#hasEntry(order));
+      if (!isEarly && !this.#closes(order)) return 'NOTHING_TO_CLOSE';
     }
     const entries = state.rules >= 4 ? state.exitPlans : [];
     const inMarket = [...state.untriggered, ...state.twaps, ...entries].filter(({ market }) => market === spec.id);
@@ -81,6 +82,8 @@ export class ReferenceConditionals {
     if (own.length >= this.#state.limits.maximumUntriggeredOrdersPerOwner) return 'UNTRIGGERED_LIMIT';
     if (inMarket.length >= this.#state.limits.maximumUntriggeredOrdersPerMarket) return 'UNTRIGGERED_LIMIT';
     if (this.#available(spec, order) < holdOf(spec, order)) return 'INSUFFICIENT_FUNDS';
+    const cost = this.#cost(spec, { ...order, reduceOnly });
+    if (cost > 0n && cost > this.#free(spec, order)) return 'INSUFFICIENT_FUNDS';
 
     state.lastOrderId = order.orderId;
     state.giveClientOrderId(time, order);
@@ -95,6 +98,27 @@ export class ReferenceConditionals {
     const held = this.#move(spec, untriggered, holdOf(spec, untriggered));
     state.events.push({ kind: 'order-untriggered', order: { ...untriggered }, held, time });
     return undefined;
+  }
+
+  /** Whether its owner has an order, at rest or untriggered, that may open what it would close. */
+  #hasEntry({ owner, market, side, positionSide }: ConditionalTerms): boolean {
+    const open = this.#perpetuals.ordersOf(owner, market, legNamed({ positionSide }));
+    const untriggered = this.#state.untriggered.filter((order) => order.owner === owner && order.market === market);
+    return [...open, ...untriggered.filter((order) => order.positionSide === positionSide)].some(
+      (order) => order.side !== side && !order.reduceOnly,
+    );
+  }
+
+  /** What an order of a perpetual would reserve at its highest price; older rules did not ask. */
+  #cost(spec: MarketSpec, order: ConditionalTerms): bigint {
+    if (spec.perpetual === undefined || this.#state.rules < 5) return 0n;
+    const legs = [order.takeProfit, order.stop].flatMap((leg) => (leg === undefined ? [] : [leg.trigger, leg.price]));
+    const price = order.trailing === undefined ? Math.max(...legs) : this.price(spec.id, order.source);
+    return this.#perpetuals.reserve(spec, { ...order, price }, order.quantity);
+  }
+
+  #free(spec: MarketSpec, { owner }: ConditionalTerms): bigint {
+    return spec.perpetual === undefined || this.#state.rules < 5 ? 0n : this.#perpetuals.free(owner, spec.quote.id);
   }
 
   /** Whether an order would close something of its owner's position. */
@@ -151,6 +175,8 @@ export class ReferenceConditionals {
     if (refusal !== undefined) return refusal;
     const [before, after] = [holdOf(spec, order), holdOf(spec, amended)];
     if (this.#available(spec, order) + before < after) return 'INSUFFICIENT_FUNDS';
+    const [was, is] = [this.#cost(spec, order), this.#cost(spec, amended)];
+    if (is > was && is > this.#free(spec, order)) return 'INSUFFICIENT_FUNDS';
     order.takeProfit = amended.takeProfit;
     order.stop = amended.stop;
     const held = this.#move(spec, order, after - before);

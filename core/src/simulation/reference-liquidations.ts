@@ -8,6 +8,7 @@ import { type Position, unrealised } from '../margin/position.ts';
 import { bankruptcyPrice } from '../margin/thresholds.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { MAXIMUM_INT32 } from '../money/price.ts';
+import { divCeil, divFloor } from '../money/rounding.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, type PositionLeg, SELL } from '../terms/order-terms.ts';
 import { legNamed } from './reference-legs.ts';
@@ -162,11 +163,11 @@ export class ReferenceLiquidations {
       required: this.#required(account),
       time,
     });
-    let left = lots - this.#sell(time, account, holding, lots, 0n).lots;
+    let left = lots - this.#sell(time, account, holding, lots, this.#bankruptcy(account, holding, 0n)).lots;
     const insured = this.#state.balance(insuranceOf(account.asset));
     if (left > 0 && insured > 0n) {
       const owed = this.#bankruptcy(account, holding, 0n);
-      const sold = this.#sell(time, account, holding, left, insured);
+      const sold = this.#sell(time, account, holding, left, this.#insuredPrice(account, holding, insured));
       left -= sold.lots;
       if (left > 0 && owed !== undefined) {
         const short = notionalOf(termsOf(spec), owed, sold.lots) - sold.value;
@@ -189,10 +190,8 @@ export class ReferenceLiquidations {
     this.#perpetuals.change(time, this.#spec(market), after, { ...to, insurance: -amount }, 'compensation');
   }
 
-  #sell(time: number, account: Account, { market, leg }: HoldingRecord, lots: number, help: bigint) {
-    const now = this.#perpetuals.holding(account.owner, market, leg);
-    const price = this.#bankruptcy(account, now, help);
-    const { position } = now;
+  #sell(time: number, account: Account, { market, leg }: HoldingRecord, lots: number, price: number | undefined) {
+    const { position } = this.#perpetuals.holding(account.owner, market, leg);
     if (price === undefined || position === undefined) return { lots: 0, value: 0n };
     const side = position.direction === LONG ? SELL : BUY;
     this.#state.liquidated = account.owner;
@@ -215,12 +214,35 @@ export class ReferenceLiquidations {
     return bankruptcyPrice(termsOf(this.#spec(market)), holding.position, backing);
   }
 
+  /** No further than the mark and two maker's fees of it, unless older rules let it. */
+  #insuredPrice(account: Account, { market, leg }: HoldingRecord, insured: bigint): number | undefined {
+    const now = this.#perpetuals.holding(account.owner, market, leg);
+    const price = this.#bankruptcy(account, now, insured);
+    if (price === undefined || this.#state.rules < 5) return price;
+    const isLong = now.position!.direction === LONG;
+    const rate = 2n * BigInt(this.#spec(market).perpetual!.makerPpm) * (isLong ? -1n : 1n);
+    const scaled = BigInt(this.#mark(market)) * (1_000_000n + rate);
+    const bound = isLong ? divCeil(scaled, 1_000_000n) : divFloor(scaled, 1_000_000n);
+    return isLong === BigInt(price) < bound ? Math.max(1, Number(bound)) : price;
+  }
+
+  #deleveragingPrice(account: Account, now: OpenHolding): number {
+    const mark = this.#mark(now.market);
+    const bankrupt = this.#bankruptcy(account, now, 0n) ?? mark;
+    const insured = this.#state.balance(insuranceOf(account.asset));
+    const isLong = now.position.direction === LONG;
+    const isBeyond = isLong ? bankrupt > mark : bankrupt < mark;
+    if (this.#state.rules < 5 || insured <= 0n || !isBeyond) return bankrupt;
+    const paid = this.#bankruptcy(account, now, insured) ?? mark;
+    return (isLong ? paid > mark : paid < mark) ? paid : mark;
+  }
+
   #deleverage(time: number, account: Account, { market, leg }: HoldingRecord, lots: number): void {
     const now = this.#perpetuals.holding(account.owner, market, leg);
+    if (!isOpen(now)) return;
     const { position } = now;
-    if (position === undefined) return;
     const spec = this.#spec(market);
-    const price = this.#bankruptcy(account, now, 0n) ?? this.#mark(market);
+    const price = this.#deleveragingPrice(account, now);
     const others = this.#state.holdings
       .filter(isOpen)
       .filter((one) => one.market === market && one.position.direction !== position.direction)

@@ -110,12 +110,20 @@ export class ReferenceOrders {
     const { type, timeInForce, quoteTotal } = order;
     const arriving = this.#arriving(spec, order, createdAt, isNew, worst);
     const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);
-    const rests = type === 'limit' && (timeInForce === 'GTC' || timeInForce === 'POST_ONLY');
+    const isPatient = type === 'limit' && (timeInForce === 'GTC' || timeInForce === 'POST_ONLY');
+    const rests = isPatient && this.#mayRest(spec, order.side, order.price);
     if (quoteTotal > 0n) {
       arriving.quantity = arriving.traded;
       arriving.remaining = 0;
     }
-    this.#finish(time, spec, arriving, stop, rests, type === 'market' ? 'PRICE_BAND' : 'UNFILLED_REMAINDER');
+    this.#finish(
+      time,
+      spec,
+      arriving,
+      stop,
+      rests,
+      type === 'market' || isPatient ? 'PRICE_BAND' : 'UNFILLED_REMAINDER',
+    );
     return undefined;
   }
 
@@ -233,6 +241,7 @@ export class ReferenceOrders {
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
     if (timeInForce === 'POST_ONLY' && this.#crosses(spec, side, price)) return 'WOULD_TAKE';
     if (timeInForce === 'GTC' || timeInForce === 'POST_ONLY') {
+      if (!this.#crosses(spec, side, price) && !this.#mayRest(spec, side, price)) return 'PRICE_OUTSIDE_BAND';
       const open = this.#state.orders.filter((other) => other.owner === owner).length - ending;
       if (open >= this.#state.limits.maximumOpenOrdersPerOwner) return 'ACCOUNT_LIMIT';
       if (this.#state.orders.length - ending >= MAXIMUM_OPEN_ORDERS) return 'ACCOUNT_LIMIT';
@@ -369,6 +378,8 @@ export class ReferenceOrders {
     const { timeInForce = order.timeInForce } = command;
     if (timeInForce !== 'GTC' && this.#crosses(spec, order.side, price)) return 'WOULD_TAKE';
     const { side } = order;
+    const rests = this.#mayRest(spec, side, price);
+    if (!rests && !this.#crosses(spec, side, price)) return 'PRICE_OUTSIDE_BAND';
     const remaining = quantity - filled;
     const [released, cost] = [
       matching.heldFor(order, order.remaining),
@@ -392,7 +403,7 @@ export class ReferenceOrders {
     const terms = { price, limit: price, mode, priority: 0, isNew: false, quoteTotal: 0n, hidden: 0 };
     const arriving: Arriving = { ...order, ...terms, ...progress };
     const stop = matching.run(arriving);
-    this.#finish(time, spec, arriving, stop, true, 'NONE');
+    this.#finish(time, spec, arriving, stop, rests, 'PRICE_BAND');
     return undefined;
   }
 
@@ -408,6 +419,15 @@ export class ReferenceOrders {
   #crosses(spec: MarketSpec, side: Side, price: number): boolean {
     const [best] = this.#state.queue(spec.id, side === BUY ? SELL : BUY);
     return best !== undefined && (side === BUY ? price >= best.price : price <= best.price);
+  }
+
+  /** In a perpetual no further beyond the mark than the initial margin at the highest leverage. */
+  #mayRest(spec: MarketSpec, side: Side, price: number): boolean {
+    const mark = this.#state.market(spec.id)!.state.markPrice;
+    if (this.#state.rules < 5 || spec.perpetual === undefined || mark === 0) return true;
+    const beyond = side === BUY ? price - mark : mark - price;
+    const least = divCeil(BigInt(mark), BigInt(spec.perpetual.tiers[0]!.maximumLeverage));
+    return BigInt(beyond) <= least;
   }
 
   /** Lowest and highest price that an order may have or trade at. */

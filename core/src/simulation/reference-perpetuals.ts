@@ -211,9 +211,15 @@ export class ReferencePerpetuals {
     if (closing === 0) return undefined;
     const others = this.#crossOf(owner, spec.quote.id).filter((one) => one.market !== spec.id || one.leg !== leg);
     const wallet = [Bucket.AVAILABLE, Bucket.HELD].map((bucket) => this.#balance(owner, bucket, spec.quote.id));
-    const has = isIsolated
-      ? margin
-      : [...wallet, ...others.map((one) => this.#worth(one))].reduce((sum, one) => sum + one, 0n);
+    const isTogether = this.#state.rules >= 5;
+    const worths = others.map((one) => (isTogether ? this.#carefulWorth(one) : this.#worth(one)));
+    const has = isIsolated ? margin : [...wallet, ...worths].reduce((sum, one) => sum + one, 0n);
+    if (isTogether) {
+      const all = (value * BigInt(position!.lots)) / BigInt(lots);
+      const won = (all - position!.cost) * BigInt(position!.direction);
+      const fee = this.#takerFee(spec, all) + BigInt(position!.lots);
+      return has - this.owed(holding) + won < fee ? 'INSUFFICIENT_FUNDS' : undefined;
+    }
     return has - this.owed(holding) + profit < this.#takerFee(spec, worth) + BigInt(closing)
       ? 'INSUFFICIENT_FUNDS'
       : undefined;
@@ -392,6 +398,18 @@ export class ReferencePerpetuals {
 
   #worth(holding: HoldingRecord): bigint {
     return this.profit(holding) - this.owed(holding);
+  }
+
+  /** At the index where that is worse than the mark. */
+  #carefulWorth(holding: HoldingRecord): bigint {
+    const { market, position } = holding;
+    const worth = this.#worth(holding);
+    const index = this.#state.pricing.get(market)?.index ?? 0;
+    if (position === undefined || index === 0 || this.markOf(market) === 0) return worth;
+    const atIndex = unrealised(termsOf(this.#state.market(market)!.spec), position, index) - this.owed(holding);
+    let worse = worth;
+    if (atIndex < worse) worse = atIndex;
+    return worse;
   }
 
   #crossOf(owner: number, asset: number): readonly HoldingRecord[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLOSES_IN_PARTS, TRIGGERS_ANY_SIZE } from '../terms/rules.ts';
+import { CLOSES_IN_PARTS, TRIGGERS_ANY_SIZE, UNTRIGGERED_NEED_FUNDS } from '../terms/rules.ts';
 import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
 import { describeRun, type Run, shrink, simulate, simulateLowered } from './twins.ts';
 
@@ -26,7 +26,7 @@ describe('simulation', () => {
     const run = simulate(seed, STEPS, 3 + seed, markets);
     expect(explain(run, markets)).toBe('');
     expect(run.accepted).toBeGreaterThan(STEPS / 4);
-    expect(run.trades).toBeGreaterThan(STEPS / 20);
+    expect(run.trades).toBeGreaterThan(STEPS / 25);
   });
 
   it.each([1, 2, 3])('agrees with both where positions are larger than orders, seed %i', (seed) => {
@@ -52,6 +52,12 @@ describe('simulation', () => {
     const run = simulateLowered(seed, STEPS, 3 + seed, TEST_MARKETS, TRIGGERS_ANY_SIZE - 1);
     expect(run.failure).toBeUndefined();
     expect(run.hash).not.toBe(simulateLowered(seed, STEPS, 3 + seed, TEST_MARKETS).hash);
+  });
+
+  it.each([1, 4])('agrees with both under rules by which an untriggered order needs no funds, seed %i', (seed) => {
+    const run = simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS, UNTRIGGERED_NEED_FUNDS - 1);
+    expect(run.failure).toBeUndefined();
+    expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS).hash);
   });
 
   it('is the same run for the same seed', () => {

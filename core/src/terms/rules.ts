@@ -16,4 +16,25 @@ export const CLOSES_IN_PARTS = 3;
  * An entry that may bring an exit counts for the limits of whatever is placed, and not of other entries alone.
  */
 export const TRIGGERS_ANY_SIZE = 4;
-export const NEWEST_RULES = 4;
+
+/**
+ * An untriggered order of a perpetual is taken only where it could be placed: one that may open something where its owner could pay
+ * for it now, one that only reduces where there is something that it could reduce. Before, it was asked for nothing until it was
+ * triggered, and accounts without funds could have all the untriggered orders that a market may have.
+ */
+export const UNTRIGGERED_NEED_FUNDS = 5;
+
+/**
+ * What a liquidation has not closed by the owner's own money the insurance pays for as far as the mark, and hardly further: by an order
+ * no worse than that, then by deleveraging at the mark. Before, the order went as far as all of the insurance could pay, to whoever
+ * had a bid at the end of a thin book, and deleveraging was at the price of bankruptcy however much the insurance had.
+ */
+export const INSURED_TO_MARK = 5;
+
+/**
+ * An order closes at no price at which closing all of the position would leave a debt, and no order of a perpetual rests further beyond
+ * the mark than the least margin bears. Before, each order was asked alone what it would lose, so that a part of a position could take
+ * all that backed the rest, and several orders in an empty book many times what their owner had.
+ */
+export const LOSSES_TOGETHER = 5;
+export const NEWEST_RULES = 5;

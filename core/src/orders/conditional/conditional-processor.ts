@@ -7,7 +7,7 @@ import type { Holding } from '../../margin/holding.ts';
 import { closableLots } from '../../margin/holdings.ts';
 import { BUY, SELL, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
-import { CLOSES_IN_PARTS, TRIGGERS_ANY_SIZE } from '../../terms/rules.ts';
+import { CLOSES_IN_PARTS, TRIGGERS_ANY_SIZE, UNTRIGGERED_NEED_FUNDS } from '../../terms/rules.ts';
 import type { CancelOrder, PlaceOrder } from '../commands.ts';
 import type { ExitSize } from '../exits/exit-plan.ts';
 import type { ExitPlans } from '../exits/exit-plans.ts';
@@ -29,7 +29,7 @@ import {
   untriggeredHold,
 } from './conditional-order.ts';
 import type { UntriggeredEnd } from './event.ts';
-import { termsProblem, watchedPrice } from './terms.ts';
+import { dearestPrice, termsProblem, watchedPrice } from './terms.ts';
 import { type Triggered, TriggerWatch, type WatchListener } from './trigger-watch.ts';
 import { describeUntriggered, isWatched, type Untriggered } from './untriggered.ts';
 import { byAge, UntriggeredOrders } from './untriggered-orders.ts';
@@ -105,7 +105,8 @@ export class ConditionalProcessor {
     const order: Untriggered = { ...facts, best, group: undefined, triggers: [] };
     const paying = this.#payingAccount(market, order);
     const hold = untriggeredHold(market.spec, order);
-    if (this.#accounts.balances[paying]! < hold) return refused('INSUFFICIENT_FUNDS');
+    if (this.#accounts.balances[paying]! < hold || !this.#isAffordable(market, order))
+      return refused('INSUFFICIENT_FUNDS');
 
     this.#processor.lastOrderId = orderId;
     if (clientOrderId) this.#processor.giveClientOrderId(command, clientOrderId);
@@ -142,11 +143,30 @@ export class ConditionalProcessor {
     return reduceOnly && !this.#mayReduce(market, command) ? 'NOTHING_TO_CLOSE' : undefined;
   }
 
-  /** What is to close all of a position needs one. */
-  #mayReduce({ perpetual }: MarketBook, { owner, side, quantity, positionSide }: ConditionalTerms): boolean {
+  /** What is to close all of a position needs one; what is to close some of it may come before it, but not before its entry. */
+  #mayReduce({ perpetual, spec }: MarketBook, { owner, side, quantity, positionSide }: ConditionalTerms): boolean {
     if (perpetual === undefined) return false;
     const holding = perpetual.find(this.#accounts.findOwner(owner), namedLeg(positionSide));
-    return quantity > 0 || (holding !== undefined && closableLots(holding, side) > 0);
+    if (holding !== undefined && closableLots(holding, side) > 0) return true;
+    if (quantity === 0) return false;
+    if (this.rules < UNTRIGGERED_NEED_FUNDS) return true;
+    const entrySide = side === BUY ? SELL : BUY;
+    if (holding !== undefined && holding.orderLots(entrySide) > 0) return true;
+    for (const entry of this.orders.inMarketOf(owner, spec.id))
+      if (!entry.reduceOnly && entry.side === entrySide && entry.positionSide === positionSide) return true;
+    return false;
+  }
+
+  /**
+   * Whether the owner of an order of a perpetual could pay for it now, as far as it opens something: it holds nothing, and is asked
+   * again when it is triggered. Orders are asked one by one, since which of them will be triggered is not known.
+   */
+  #isAffordable(market: MarketBook, order: Untriggered): boolean {
+    const { perpetual } = market;
+    if (perpetual === undefined || order.reduceOnly || this.rules < UNTRIGGERED_NEED_FUNDS) return true;
+    const leg = namedLeg(order.positionSide);
+    const price = dearestPrice(order, watchedPrice(market, order));
+    return perpetual.couldPay(this.#accounts.findOwner(order.owner), leg, price, order.quantity);
   }
 
   /**
@@ -179,6 +199,9 @@ export class ConditionalProcessor {
     const paying = this.#payingAccount(market, order);
     const [before, after] = [untriggeredHold(market.spec, order), untriggeredHold(market.spec, amended)];
     if (this.#accounts.balances[paying]! + before < after) return refused('INSUFFICIENT_FUNDS');
+    // What costs no more than it did is not asked again.
+    const isDearer = dearestPrice(amended, 0) > dearestPrice(order, 0);
+    if (isDearer && !this.#isAffordable(market, amended)) return refused('INSUFFICIENT_FUNDS');
 
     const watch = this.#watchOf(market, order.source);
     watch.remove(order);

@@ -26,6 +26,15 @@ export function watchedPrice(market: MarketBook, { source }: Pick<ConditionalTer
   }
 }
 
+/**
+ * The highest price at which an order of a perpetual may be placed, in ticks. A leg trades about where it is triggered, or rests at
+ * its limit. @param watched the price that is watched now, for what trails: where it will be triggered is not known yet
+ */
+export function dearestPrice({ takeProfit, stop }: Pick<ConditionalTerms, 'takeProfit' | 'stop'>, watched: number) {
+  if (takeProfit === undefined && stop === undefined) return watched;
+  return Math.max(...[takeProfit, stop].map((leg) => Math.max(leg?.trigger ?? 0, leg?.price ?? 0)));
+}
+
 /** Everything but the limits of the account and its funds. @param isAnyQuantity whether the quantity is not asked again */
 export function termsProblem(market: MarketBook, order: ConditionalTerms, isAnyQuantity = false): Problem {
   const { takeProfit, stop, trailing } = order;

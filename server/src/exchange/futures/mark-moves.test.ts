@@ -176,7 +176,9 @@ describe.each(databaseKinds)('a mark that moves (%s)', (kind) => {
     await stage.trade('thin', 'bob', '0.02', String(price));
     for (const fall of [0.98, 0.96, 0.95]) {
       const lower = Math.round(price * fall);
-      await stage.trade('carol', 'bob', '0.0001', String(lower));
+      // The bid comes first: an offer so far below the mark would find none, and may not wait.
+      await stage.order('carol', 'BUY', '0.0001', String(lower));
+      await stage.order('bob', 'SELL', '0.0001', String(lower));
       await stage.index(lower);
     }
     expect((await stage.positions('thin')).positions).toEqual([]);

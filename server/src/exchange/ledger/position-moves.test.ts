@@ -19,7 +19,7 @@ const ASSET = MAXIMUM_ASSET;
 const BATCH = 2 ** 32;
 
 const terms = { unitsPerTickLot: 1n, tiers: [], takerPpm: 0 };
-const valuation = { terms, mark: 1, asset: ASSET, fundingIndex: 0n, atMark: () => 0n };
+const valuation = { terms, index: 0, mark: 1, asset: ASSET, fundingIndex: 0n, atMark: () => 0n };
 const holding = new Holdings().of(16, 0, NET, valuation);
 const own = (bucket: Bucket) => accountKey(OWNER, Wallet.FUTURE, bucket, ASSET);
 const ofExchange = (owner: SystemOwner) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, ASSET);

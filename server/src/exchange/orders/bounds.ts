@@ -1,12 +1,16 @@
 /** What an order is refused for, with the bound of its market, so that the refusal says what to change. */
+import { restingPrice } from '@cambist/core/margin/thresholds.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Submission } from '../engine/feed.ts';
 import { feePercent } from '../ledger/fee-tiers.ts';
+
+const percentOf = (ppm: number) => feePercent(ppm).replace(/\.?0+$/, '');
 
 type Exchange = Pick<Engine['exchange'], 'openOrder' | 'untriggeredOrder' | 'marketState'>;
 
@@ -18,16 +22,41 @@ function marketOf(exchange: Exchange, submission: Submission): number | undefine
   return (exchange.openOrder(orderId) ?? exchange.untriggeredOrder(orderId))?.market;
 }
 
+/** Where an order of a perpetual may wait beyond the mark, where its price is within the band. */
+function waitingOf(market: MarketSpec, submission: Submission, mark: number): LocalizedText | undefined {
+  const { perpetual, priceBandPpm } = market;
+  if (perpetual === undefined || !('price' in submission) || submission.price === undefined) return undefined;
+  const { price } = submission;
+  const isWithin = price >= lowestInBand(mark, priceBandPpm) && price <= highestInBand(mark, priceBandPpm);
+  if (priceBandPpm > 0 && !isWithin) return undefined;
+  const isBuy = price > mark;
+  const values = {
+    price: formatTicks(restingPrice(perpetual, isBuy ? BUY : SELL, mark), market),
+    percent: percentOf(Math.round(1_000_000 / perpetual.tiers[0]!.maximumLeverage)),
+  };
+  return isBuy
+    ? say(
+        'Nothing is offered at this price, and a buy order waits at {{price}} at most, {{percent}}% above the mark price.',
+        values,
+      )
+    : say(
+        'Nothing is bid at this price, and a sell order waits at {{price}} at least, {{percent}}% below the mark price.',
+        values,
+      );
+}
+
 /** The prices that a market accepts now; one without a last price has no band. */
-function bandOf(exchange: Exchange, market: MarketSpec): LocalizedText | undefined {
+function bandOf(exchange: Exchange, market: MarketSpec, submission: Submission): LocalizedText | undefined {
   const { lastPrice, markPrice } = exchange.marketState(market.id);
   const isOfMark = market.perpetual !== undefined && markPrice > 0;
   const middle = isOfMark ? markPrice : lastPrice;
   if (middle === 0) return undefined;
+  const waiting = isOfMark ? waitingOf(market, submission, middle) : undefined;
+  if (waiting !== undefined) return waiting;
   const values = {
     lowest: formatTicks(lowestInBand(middle, market.priceBandPpm), market),
     highest: formatTicks(highestInBand(middle, market.priceBandPpm), market),
-    percent: feePercent(market.priceBandPpm).replace(/\.?0+$/, ''),
+    percent: percentOf(market.priceBandPpm),
   };
   return isOfMark
     ? say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the mark price.', values)
@@ -47,7 +76,7 @@ export function boundOf(
   const { base, quote } = market;
   switch (reason) {
     case 'PRICE_OUTSIDE_BAND':
-      return bandOf(exchange, market);
+      return bandOf(exchange, market, submission);
     case 'BELOW_MINIMUM_SIZE': {
       const values = { minimum: formatLots(market.minimumLots, market), coin: base.code };
       return say('The quantity must be at least {{minimum}} {{coin}}.', values);

@@ -67,9 +67,16 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
   it('close what is open when their price is reached', async () => {
     await stage.trade('alice', 'carol', '0.1', '90000');
     await exit('alice');
+    expect((await stage.order('bob', 'SELL', '0.1', '85100')).body).toMatchObject({
+      code: 'PRICE_OUTSIDE_BAND',
+      message: 'Nothing is bid at this price, and a sell order waits at 89100.0 at least, 1% below the mark price.',
+    });
+    expect((await stage.order('bob', 'SELL', '0.1', '80000')).body).toMatchObject({
+      message: 'The price must be between 81000.0 and 99000.0, within 10% of the mark price.',
+    });
     expect((await stage.order('bob', 'BUY', '0.2', '85000')).body).toMatchObject({ message: 'success' });
-    expect((await stage.order('bob', 'SELL', '0.001', '85100')).body).toMatchObject({ message: 'success' });
-    await stage.index(86_000);
+    await stage.index(86_100);
+    expect((await stage.order('bob', 'SELL', '0.001', '85400')).body).toMatchObject({ message: 'success' });
     await stage.index(85_500);
     expect(await quantities('alice')).toEqual([]);
     expect(await open('alice')).toEqual([]);

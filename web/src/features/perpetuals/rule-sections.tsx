@@ -245,7 +245,7 @@ function RankRule({ worked }: { readonly worked: Worked }) {
     <Rule
       title={t('Auto-deleveraging')}
       text={t(
-        'What no order takes of a liquidated position, even with what the insurance fund pays, is closed against positions of the other side at the price at which nothing is left, the highest rank first.',
+        'What no order takes of a liquidated position is closed against positions of the other side, the highest rank first: at the price at which nothing is left, or at the mark price where that is beyond it, as far as the insurance fund can pay the difference.',
       )}
       formula={t(
         'rank = income ÷ cost × value ÷ (margin + income) · for a loss: income ÷ cost × (margin + income) ÷ value',
