@@ -94,8 +94,8 @@ async function createSlices(platform: Platform) {
   const exchange = { catalogue, markets: marketLookup(catalogue), engine: engine.engine };
   const marketData = await createMarketDataSlice(platform, exchange);
   const traded = { ...exchange, marketData: marketData.marketData };
-  const liquidity = createLiquiditySlice(platform, traded);
   const ledger = createLedgerSlice(platform, exchange);
+  const liquidity = createLiquiditySlice(platform, { ...traded, ...ledger });
   const snapshots = createSnapshotsSlice(platform, { ...exchange, ...ledger });
   const overview = createOverviewSlice(platform, traded);
   const audit = createAuditSlice(platform);

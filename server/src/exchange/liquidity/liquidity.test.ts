@@ -8,6 +8,8 @@ import type { Reference } from './reference.ts';
 import { createLiquidity, createPerpetualReference, createSimulatedReference } from './service.ts';
 
 const running: { close(): Promise<void> }[] = [];
+/** Assets of which the insurance was filled up while the market maker ran, and by how much. */
+const refills: [number, bigint][] = [];
 
 afterEach(async () => {
   for (const entry of running.splice(0).reverse()) await entry.close();
@@ -46,7 +48,7 @@ async function open(): Promise<TestExchange> {
   return exchange;
 }
 
-async function house(exchange: TestExchange, reference: Reference, takes: boolean) {
+async function house(exchange: TestExchange, reference: Reference, takes: boolean, insured = { whole: 1_000n }) {
   const { engine, catalogue, marketData, clock, logger } = exchange;
   const liquidity = createLiquidity({
     sequencer: engine.sequencer,
@@ -59,7 +61,10 @@ async function house(exchange: TestExchange, reference: Reference, takes: boolea
     logger,
     seed: 5,
     takes,
-    insured: 1_000n,
+    get insured() {
+      return insured.whole;
+    },
+    onInsured: (asset, amount) => void refills.push([asset, amount]),
   });
   running.push(liquidity);
   await liquidity.start();
@@ -97,6 +102,24 @@ describe('the simulated market', () => {
     const { bid, ask } = marketData.ticker(0);
     expect(ask![0]).toBeGreaterThan(bid![0]);
     expect((ask![0] - bid![0]) / bid![0]).toBeLessThan(0.001);
+  });
+
+  it('says when it fills up an insurance that was spent while it ran, and not at its start', async () => {
+    const exchange = await open();
+    refills.length = 0;
+    let ahead = 0;
+    const clock = { now: () => exchange.clock.now() + ahead };
+    const insured = { whole: 1_000n };
+    await house({ ...exchange, clock }, simulated(exchange), false, insured);
+    const { id, scale } = exchange.catalogue.assetByCode('USDT')!;
+    const insurance = accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, id);
+    const has = () => exchange.engine.exchange.balance(insurance) / 10n ** BigInt(scale);
+    expect([refills, has()]).toEqual([[], 1_000n]);
+    // What it has is less than a quarter of that.
+    insured.whole = 9_000n;
+    ahead = 601_000;
+    await until(() => has() === 9_000n, 'an insurance that is full again');
+    expect(refills).toEqual([[id, 8_000n * 10n ** BigInt(scale)]]);
   });
 
   it('takes its quotes and its capital over after a restart', async () => {
@@ -227,6 +250,7 @@ describe('a given reference', () => {
       seed: 5,
       takes: false,
       insured: 0n,
+      onInsured: () => undefined,
     });
     running.push(liquidity);
     await liquidity.start();

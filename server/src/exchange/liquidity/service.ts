@@ -3,7 +3,7 @@
  * through ordinary commands. They hold back when the exchange is busy, and quote nothing while the price is not known.
  */
 
-import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import { accountParts, HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { Logger } from 'pino';
 import { guarded } from '../../platform/guarded.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView, Sequencer, Submission } from '../engine/feed.ts';
@@ -35,6 +35,8 @@ interface Deps {
   readonly takes: boolean;
   /** What the insurance of each settlement asset is filled up to, in whole units. */
   readonly insured: bigint;
+  /** The insurance of an asset had lost most of it while the exchange ran, and is filled up again by so many of its smallest units. */
+  readonly onInsured: (asset: number, amount: bigint) => void;
 }
 
 const TICK_MS = 100;
@@ -105,9 +107,12 @@ class Rounds {
   #refillCapital(now: number): void {
     if (now - this.#capitalCheckedAt <= CAPITAL_EVERY_MS) return;
     this.#capitalCheckedAt = now;
-    const { catalogue, view, marketData, insured } = this.#deps;
-    for (const command of capitalCommands(catalogue, view, marketData.lastPrice, insured))
+    const { catalogue, view, marketData, insured, onInsured } = this.#deps;
+    for (const command of capitalCommands(catalogue, view, marketData.lastPrice, insured)) {
       void this.#sender.submit(command);
+      if (command.kind !== 'transfer' || command.reason !== 'insurance-capital') continue;
+      for (const { to, amount } of command.legs) onInsured(accountParts(to).asset, amount);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** A price from outside, the mark prices that follow it, and the market maker that quotes and trades around it. */
 import { randomInt } from 'node:crypto';
+import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
@@ -23,6 +24,7 @@ interface LiquidityParts {
   readonly catalogue: Catalogue;
   readonly engine: Engine;
   readonly marketData: MarketData;
+  readonly alarms: { raise(kind: string, detail: string, now: number): Promise<unknown> };
 }
 
 export interface LiquiditySlice extends Slice {
@@ -52,6 +54,18 @@ function createSources(
     name: new URL(urls.restUrl).host,
     ...createOkxReference({ catalogue, ...urls, clock, logger }),
   }));
+}
+
+/** It would be filled up every ten minutes, and whoever wins from it would win from the house. One alarm until it is acknowledged. */
+function createInsuredAlarm({ clock, logger }: Platform, { engine, alarms }: LiquidityParts) {
+  return (asset: number, units: bigint): void => {
+    const { code, scale } = engine.exchange.assets().find(({ id }) => id === asset)!;
+    logger.warn({ amount: formatAmount(units, scale), asset: code }, 'The insurance of perpetuals was filled up again');
+    const detail = `The insurance of perpetuals in ${code} had fallen below a quarter of what it is kept at, and was filled up from the house's capital: look for who has won it`;
+    alarms.raise('insurance-spent', detail, clock.now()).catch((error: unknown) => {
+      logger.error({ err: error }, 'The alarm of the insurance could not be raised');
+    });
+  };
 }
 
 export function createLiquiditySlice(platform: Platform, parts: LiquidityParts): LiquiditySlice {
@@ -87,6 +101,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       seed: randomInt(MAXIMUM_SEED),
       takes: true,
       insured: BigInt(INSURANCE_USDT),
+      onInsured: createInsuredAlarm(platform, parts),
     });
   return {
     marks,
