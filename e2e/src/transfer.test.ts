@@ -218,7 +218,7 @@ describe('a transfer', () => {
     await page.getByRole('article', { name: 'Futures wallet' }).getByText('1,250.50').waitFor();
     await page
       .getByRole('article', { name: 'Spot wallet' })
-      .getByText(/^98,749\.5 USDT/)
+      .getByText(/^98,749\.5\sUSDT/)
       .waitFor();
     expect(complaints).toEqual([]);
   });
