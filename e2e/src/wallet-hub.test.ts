@@ -294,7 +294,7 @@ describe('the page of a coin', () => {
     const file = readFileSync(await download.path(), 'utf8')
       .trimEnd()
       .split('\r\n');
-    expect(file[0]).toBe('time,wallet,coin,cause,pair,reference,amount,fee,balance');
+    expect(file[0]).toBe('time,wallet,coin,cause,pair,reference,amount,fee,balance,id');
     expect(file.slice(1).filter((line) => line.includes(',wallet-transfer,'))).toHaveLength(1);
     expect(file.slice(1).filter((line) => line.includes(',SPOT,ADA,trade,ADA-USDT,'))).toHaveLength(file.length - 2);
     // Dates that were not read yet, so nothing is there to be shown in its place.
