@@ -1,7 +1,8 @@
 /** A refusal for a bound says the bound: an API client knows what to change from the answer alone. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
+import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
 
 const ORDER = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50000', quantity: '0.01' };
 
@@ -39,4 +40,20 @@ describe.each(databaseKinds)('refusals of sizes (%s)', (kind) => {
       detail: 'The order must be worth at least 1.00000000 USDT.',
     });
   });
+});
+
+it('of an order that closes says that it would cost more than backs the position, whatever is available', async () => {
+  const stage = await FuturesStage.start('pglite');
+  onTestFinished(() => stage.server.remove());
+  for (const name of ['alice', 'bob']) await stage.client(name, 10_000);
+  await stage.index(90_000);
+  const settings = { symbol: BTC_SWAP, leverage: 50, margin_mode: 'isolated' };
+  expect((await stage.ask('alice', 'PATCH', '/api/v3/futures/leverage', settings)).status).toBe(200);
+  await stage.trade('alice', 'bob', '0.1', '90000');
+  await stage.order('bob', 'BUY', '0.01', '85000');
+  const closed = await stage.order('alice', 'SELL', '0.01', '85000', { reduce_only: true });
+  const code = 'INSUFFICIENT_FUNDS';
+  expect(closed.body).toMatchObject({ code, detail: expect.stringContaining('cost more than backs it') });
+  const opened = await stage.order('bob', 'BUY', '20', '85000');
+  expect(opened.body).toMatchObject({ code, detail: 'Your available balance does not cover this order.' });
 });

@@ -1,4 +1,5 @@
 /** What an order is refused for, with the bound of its market, so that the refusal says what to change. */
+import { msg } from '@cambist/contract/locales.ts';
 import { restingPrice } from '@cambist/core/margin/thresholds.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
@@ -63,6 +64,16 @@ function bandOf(exchange: Exchange, market: MarketSpec, submission: Submission):
     : say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the last price.', values);
 }
 
+const WOULD_OWE = msg(
+  'At this price closing the position would cost more than backs it. Use a better price, or add margin.',
+);
+
+/** What only closes is not a matter of what is available. */
+const isClosing = (submission: Submission): boolean =>
+  submission.kind === 'close-position'
+    ? !submission.reverses
+    : 'reduceOnly' in submission && submission.reduceOnly === true;
+
 /** @returns undefined for a reason that is no bound of a market */
 export function boundOf(
   exchange: Exchange,
@@ -89,6 +100,8 @@ export function boundOf(
       const values = { minimum: formatAmount(market.minimumNotional, quote.scale), coin: quote.code };
       return say('The order must be worth at least {{minimum}} {{coin}}.', values);
     }
+    case 'INSUFFICIENT_FUNDS':
+      return isClosing(submission) ? say(WOULD_OWE) : undefined;
     default:
       return undefined;
   }
