@@ -56,12 +56,12 @@ function createSources(
   }));
 }
 
-/** It would be filled up every ten minutes, and whoever wins from it would win from the house. One alarm until it is acknowledged. */
+/** It would be filled up every ten minutes, for whoever wins it. One alarm until it is acknowledged. */
 function createInsuredAlarm({ clock, logger }: Platform, { engine, alarms }: LiquidityParts) {
   return (asset: number, units: bigint): void => {
     const { code, scale } = engine.exchange.assets().find(({ id }) => id === asset)!;
     logger.warn({ amount: formatAmount(units, scale), asset: code }, 'The insurance of perpetuals was filled up again');
-    const detail = `The insurance of perpetuals in ${code} had fallen below a quarter of what it is kept at, and was filled up from the house's capital: look for who has won it`;
+    const detail = `The insurance of perpetuals in ${code} had fallen below a quarter of what it is kept at, and was filled up from the capital of the market maker: look for who has won it`;
     alarms.raise('insurance-spent', detail, clock.now()).catch((error: unknown) => {
       logger.error({ err: error }, 'The alarm of the insurance could not be raised');
     });
