@@ -15,6 +15,8 @@ beforeEach(async () => {
 });
 afterAll(() => stage?.close());
 
+const DAY_MS = 86_400_000;
+
 const PANES = ['VOL', 'MACD', 'RSI', 'KDJ', 'WR', 'CCI'];
 
 /** What the device keeps of a chart with so many panes, and with the drawing tools open. */
@@ -280,7 +282,10 @@ describe('the times of the chart', () => {
       await expect.poll(pointed).toMatch(shape);
       const [day, time = '00:00'] = (await pointed()).split(' ');
       const age = Date.now() - Date.parse(`${day}T${time}${offset}`);
-      expect(Math.abs(age)).toBeLessThan(timeframe === '1D' ? 86_400_000 : 3_600_000);
+      // In the first hours of a day its candle is too small to be found, and the one before it is pointed at.
+      const isYoung = Date.now() % DAY_MS < DAY_MS / 4;
+      const oldest = timeframe === '1D' ? (isYoung ? 2 * DAY_MS : DAY_MS) : DAY_MS / 24;
+      expect(Math.abs(age)).toBeLessThan(oldest);
       await page.context().close();
     },
   );
