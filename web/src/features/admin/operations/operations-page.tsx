@@ -120,7 +120,7 @@ function HaltedPairs({ halted_pairs: count, resume_at: at }: AnswerOf<typeof mai
     () => setAsking(false),
   );
   return (
-    <div className={classes.row}>
+    <div className={classes.row} style={{ marginTop: 10 }}>
       <p className={classes.quiet}>
         {at === null
           ? t('{{count}} pairs are halted until it ends.', { count })
