@@ -4,6 +4,7 @@ import { restingPrice } from '@cambist/core/margin/thresholds.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import { reduces } from '@cambist/core/orders/order-terms.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
@@ -72,7 +73,7 @@ const WOULD_OWE = msg(
 const isClosing = (submission: Submission): boolean =>
   submission.kind === 'close-position'
     ? !submission.reverses
-    : 'reduceOnly' in submission && submission.reduceOnly === true;
+    : submission.kind === 'place-order' && reduces(submission);
 
 /** @returns undefined for a reason that is no bound of a market */
 export function boundOf(

@@ -7,12 +7,13 @@ export function createMaintenanceHaltStore(database: Database) {
       const rows = await database.query<{ market: number }>('SELECT market FROM maintenance_halts');
       return rows.map(({ market }) => market);
     },
-    async add(markets: readonly number[]): Promise<void> {
-      const sql = 'INSERT INTO maintenance_halts SELECT * FROM unnest($1::integer[]) ON CONFLICT DO NOTHING';
-      await database.query(sql, [markets]);
-    },
-    async remove(market: number): Promise<void> {
-      await database.query('DELETE FROM maintenance_halts WHERE market = $1', [market]);
+    /** Puts these in the place of what was there. */
+    async save(markets: readonly number[]): Promise<void> {
+      await database.query(
+        `WITH gone AS (DELETE FROM maintenance_halts WHERE market <> ALL ($1::integer[]))
+         INSERT INTO maintenance_halts SELECT * FROM unnest($1::integer[]) ON CONFLICT DO NOTHING`,
+        [markets],
+      );
     },
   };
 }

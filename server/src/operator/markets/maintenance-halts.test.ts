@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { type MaintenanceHaltDeps, MaintenanceHalts } from './maintenance-halts.ts';
 
 const SECONDS_MS = 1_000;
 const ORDER = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50000', quantity: '0.01' };
@@ -93,4 +94,44 @@ describe.each(databaseKinds)('pairs of an exchange that is maintained (%s)', (ki
     expect((await act('maintenance/resume-pairs')).body).toMatchObject({ maintenance: { halted_pairs: 0 } });
     expect(halted().sort()).toEqual(['BTC-USDT', 'ETH-USDT']);
   });
+});
+
+/** Two pairs that maintenance has halted, and an audit log that takes its time. */
+async function openHeld() {
+  const { promise, resolve: written } = Promise.withResolvers<void>();
+  const sent: { market: number; halted: boolean }[] = [];
+  const kept: (readonly number[])[] = [[1, 2]];
+  const open = { halted: true, delisted: false };
+  const deps = {
+    admin: { record: () => promise, submit: async (command: never) => void sent.push(command) },
+    view: { markets: () => [1, 2].map((id) => ({ id, symbol: `M${id}` })), marketState: () => open },
+    store: { all: async () => [1, 2], save: async (markets: readonly number[]) => void kept.push(markets) },
+    settlings: { priceOf: async () => undefined },
+    isMaintained: () => false,
+    clock: { now: () => 0 },
+  };
+  const halts = await MaintenanceHalts.open(deps as unknown as MaintenanceHaltDeps);
+  return { halts, written, sent, kept: () => kept.at(-1) };
+}
+
+const BY_AN_OPERATOR = { actorId: 1, reason: 'Why not', address: '' };
+
+it('what an operator decides while a pair is about to trade again stands', async () => {
+  const { halts, written, sent, kept } = await openHeld();
+  const resuming = halts.resume(BY_AN_OPERATOR);
+  await halts.forget(1);
+  written();
+  await resuming;
+  expect(sent).toEqual([{ kind: 'halt-market', market: 2, halted: false }]);
+  expect(kept()).toEqual([]);
+});
+
+it('maintenance that begins while pairs are about to trade again keeps them halted', async () => {
+  const { halts, written, sent, kept } = await openHeld();
+  let isMaintained = false;
+  const resuming = halts.resume(BY_AN_OPERATOR, () => !isMaintained);
+  isMaintained = true;
+  written();
+  await resuming;
+  expect([sent, kept()]).toEqual([[], [1, 2]]);
 });

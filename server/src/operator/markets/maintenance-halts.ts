@@ -4,6 +4,7 @@
  * operator's.
  */
 import type { ExchangeView } from '../../exchange/engine/feed.ts';
+import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import type { MaintenanceHaltStore } from './maintenance-halt-store.ts';
 import type { Actor, MarketAdmin, MarketError } from './service.ts';
 import type { SettlingStore } from './settling-store.ts';
@@ -26,11 +27,14 @@ const EXCHANGE = { actorId: undefined, reason: '', address: '' };
 export class MaintenanceHalts {
   readonly #deps: MaintenanceHaltDeps;
   readonly #halted: Set<number>;
+  /** Keeps what memory has by then. */
+  readonly #save: () => Promise<void>;
   #resumeAt: number | undefined;
 
   private constructor(deps: MaintenanceHaltDeps, halted: readonly number[]) {
     this.#deps = deps;
     this.#halted = new Set(halted);
+    this.#save = oneAtATime(() => deps.store.save([...this.#halted]));
   }
 
   static async open(deps: MaintenanceHaltDeps): Promise<MaintenanceHalts> {
@@ -39,22 +43,24 @@ export class MaintenanceHalts {
 
   /** How many pairs are halted for maintenance, and when they trade again; null while it lasts. */
   state(): { readonly pairs: number; readonly resumeAt: number | null } {
-    return { pairs: this.#halted.size, resumeAt: this.#dueAt() ?? null };
+    const pairs = [...this.#halted].filter((market) => !this.#isTrading(market)).length;
+    return { pairs, resumeAt: this.#dueAt() ?? null };
   }
 
   /** Halts what trades. That it was this is kept before it is done. */
   async begin(): Promise<MarketError | undefined> {
-    const { view, store } = this.#deps;
+    const { view, admin } = this.#deps;
     const trading = view.markets().flatMap(({ id }) => (this.#isTrading(id) ? [id] : []));
-    await store.add(trading);
     for (const market of trading) this.#halted.add(market);
-    const halts = trading.map((market) => this.#deps.admin.submit({ kind: 'halt-market', market, halted: true }));
+    await this.#save();
+    const ours = trading.filter((market) => this.#halted.has(market));
+    const halts = ours.map((market) => admin.submit({ kind: 'halt-market', market, halted: true }));
     return (await Promise.all(halts)).find((error) => error !== undefined);
   }
 
   /** An operator has decided about this pair. */
   async forget(market: number): Promise<void> {
-    if (this.#halted.delete(market)) await this.#deps.store.remove(market);
+    if (this.#halted.delete(market)) await this.#save();
   }
 
   /** Lets them trade once it is time. */
@@ -74,22 +80,31 @@ export class MaintenanceHalts {
 
   /** Lets them trade now. */
   async resume(actor: Actor, goesOn = () => true): Promise<void> {
-    for (const market of [...this.#halted]) {
-      if (!goesOn()) return;
-      if (this.#halted.has(market)) await this.#resume(actor, market);
+    try {
+      for (const market of [...this.#halted]) if (goesOn()) await this.#resume(actor, market, goesOn);
+    } finally {
+      await this.#save();
     }
   }
 
-  async #resume(actor: Actor, market: number): Promise<void> {
+  async #resume(actor: Actor, market: number, goesOn: () => boolean): Promise<void> {
     const { view, admin, settlings } = this.#deps;
     const { halted, delisted } = view.marketState(market);
     // One that is being settled stays as it is: what is left of it has its price.
-    if (halted && !delisted && (await settlings.priceOf(market)) === undefined) {
-      const { symbol } = view.markets().find(({ id }) => id === market)!;
-      await admin.record(actor, 'resume-market', { market: symbol, after: 'maintenance' });
-      await admin.submit({ kind: 'halt-market', market, halted: false });
+    if (!halted || delisted || (await settlings.priceOf(market)) !== undefined) {
+      this.#halted.delete(market);
+      return;
     }
-    await this.forget(market);
+    const { symbol } = view.markets().find(({ id }) => id === market)!;
+    await admin.record(actor, 'resume-market', { market: symbol, after: 'maintenance' });
+    // An operator or another maintenance may have come meanwhile; in this step neither can.
+    if (!goesOn() || !this.#halted.delete(market)) return;
+    try {
+      await admin.submit({ kind: 'halt-market', market, halted: false });
+    } catch (error) {
+      this.#halted.add(market);
+      throw error;
+    }
   }
 
   #isTrading(market: number): boolean {

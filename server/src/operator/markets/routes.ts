@@ -123,6 +123,8 @@ export function serveMarketAdmin(
   });
 
   calls.serve(delistMarket, async ({ identity, http, params, body: { confirm, reason } }) => {
+    const market = lookup.resolve(params.symbol);
+    if (market !== undefined && confirm === market.symbol) await halts.forget(market.id);
     const cancelled = await markets.delist(actorOf(identity, http, reason), params.symbol, confirm);
     return typeof cancelled === 'number' ? { ...success, cancelled_orders: cancelled } : refusalOf(cancelled);
   });
@@ -142,13 +144,20 @@ export function serveMarketAdmin(
   });
 }
 
-export function serveSettling(calls: CallServer, settling: PerpetualSettling): void {
+export function serveSettling(
+  calls: CallServer,
+  settling: PerpetualSettling,
+  lookup: MarketLookup,
+  halts: MaintenanceHalts,
+): void {
   calls.serve(previewSettlement, async ({ params, body }) => {
     const effect = await settling.preview(params.symbol, body.price);
     return 'kind' in effect ? refusalOf(effect) : effect;
   });
 
   calls.serve(settlePerpetual, async ({ identity, http, params, body: { reason, ...settled } }) => {
+    const market = lookup.resolve(params.symbol);
+    if (market !== undefined && settled.confirm === market.symbol) await halts.forget(market.id);
     const effect = await settling.settle(actorOf(identity, http, reason), params.symbol, settled);
     return 'kind' in effect ? refusalOf(effect) : { ...success, effect };
   });

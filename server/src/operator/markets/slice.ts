@@ -58,7 +58,7 @@ export async function createMarketAdminSlice(
     routes(calls) {
       serveMarketAdmin(calls, admin, markets, halts);
       servePerpetualAdmin(calls, perpetuals);
-      serveSettling(calls, settling);
+      serveSettling(calls, settling, markets, halts);
     },
   };
 }

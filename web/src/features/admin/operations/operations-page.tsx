@@ -64,6 +64,11 @@ function Alarms() {
   );
 }
 
+const haltChoice = () => ({
+  label: t('Halt all pairs'),
+  description: t('They trade again a minute after the end, so that clients can cancel first.'),
+});
+
 function Maintenance() {
   const state = useMaintenance();
   const [asking, setAsking] = useState(false);
@@ -95,14 +100,7 @@ function Maintenance() {
           title={on ? t('Open the exchange again?') : t('Log everyone out and close the exchange?')}
           action={on ? t('End maintenance') : t('Begin maintenance')}
           withEnd={!on}
-          {...(on
-            ? {}
-            : {
-                choice: {
-                  label: t('Halt all pairs'),
-                  description: t('They trade again a minute after the end, so that clients can cancel first.'),
-                },
-              })}
+          choice={on ? undefined : haltChoice()}
           busy={set.isPending}
           onDecide={(decision) => set.mutate(decision)}
           onClose={() => setAsking(false)}
