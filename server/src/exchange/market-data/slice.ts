@@ -30,12 +30,11 @@ export async function createMarketDataSlice(
   { config, database, clock, logger }: Platform,
   { engine, catalogue }: { readonly engine: Engine; readonly catalogue: Catalogue },
 ): Promise<MarketDataSlice> {
-  const store = createMarketDataStore(database.patient);
   const marketData = createMarketData({
     catalogue,
     view: engine.exchange,
     feed: engine.sequencer,
-    store,
+    store: createMarketDataStore(database.patient),
     clock,
     logger,
     seed: randomInt(MAXIMUM_SEED),
@@ -52,7 +51,8 @@ export async function createMarketDataSlice(
     routes(calls) {
       registerMarketDataRoutes({ calls, catalogue, marketData });
       registerFiguresRoutes({ calls, catalogue, marketData, engine });
-      registerOkxRoutes({ calls, catalogue, marketData, clock, tradesBetween: tradesBetween(engine, store) });
+      const trades = tradesBetween(engine, createMarketDataStore(database));
+      registerOkxRoutes({ calls, catalogue, marketData, clock, tradesBetween: trades });
       registerChartFeedRoutes({ calls, chartFeed: new ChartFeed({ catalogue, marketData, clock }) });
     },
     close: () => marketData.close(),
