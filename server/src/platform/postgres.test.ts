@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { startBlackHole } from '../../test/black-hole.ts';
 import { makeTestDatabase } from '../../test/databases.ts';
@@ -17,7 +18,9 @@ const TERMINATE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 async function startGate(databaseUrl: string, text: string, before: () => Promise<void>) {
   const url = new URL(databaseUrl);
   const to = Number(url.port);
+  const clients = new Set<Socket>();
   const server = createServer((client) => {
+    clients.add(client);
     const upstream = connect(to, '127.0.0.1');
     for (const socket of [client, upstream]) socket.on('error', () => client.destroy());
     upstream.pipe(client);
@@ -31,7 +34,13 @@ async function startGate(databaseUrl: string, text: string, before: () => Promis
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url.port = String((server.address() as AddressInfo).port);
-  return { url: url.href, close: () => new Promise((resolve) => server.close(resolve)) };
+  return {
+    url: url.href,
+    async close() {
+      for (const client of clients) client.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
@@ -248,5 +257,70 @@ describe('a transaction among many statements', () => {
       for (const rows of await Promise.all(transactions)) expect(rows).toEqual([[{ one: 1 }]]);
       for (const copy of copies) await copy.return?.(undefined);
       await database.close();
+    }));
+});
+
+describe('work on connections that end', () => {
+  it('fails, where the network is cut between the last row of a copy and its end', () =>
+    withDatabase(async (url) => {
+      const network = await startBlackHole(url);
+      const gate = await startGate(network.url, 'the-last-row', () => {
+        network.swallow();
+        return new Promise(() => undefined);
+      });
+      const database = openPostgres({ ...settings, url: gate.url });
+      await database.query('ALTER TABLE written ADD COLUMN said text');
+      const copying = database.patient.transaction([
+        { sql: 'COPY written (said) FROM STDIN', copy: Buffer.from('the-last-row\n') },
+      ]);
+      await expect(copying).rejects.toThrow(DatabaseUnavailable);
+      network.carry();
+      await expect.poll(() => database.query('SELECT n FROM written').catch(String), { timeout: 10_000 }).toEqual([]);
+      await database.close();
+      await network.close();
+      await gate.close();
+    }));
+
+  it('fails, where a transaction waits for a connection that ends after the one before', () =>
+    withDatabase(async (url) => {
+      const database = openPostgres({ ...settings, url });
+      const inHand = database.patient.transaction([{ sql: 'SELECT pg_sleep(7)' }]);
+      const behind = database.patient.transaction([{ sql: 'SELECT 1' }]);
+      await expect(database.query('SELECT pg_sleep(6)')).rejects.toThrow(DatabaseUnavailable);
+      await inHand;
+      await expect(behind).rejects.toThrow(DatabaseUnavailable);
+      await database.close();
+    }));
+
+  it('fails at once, and no other after it, where connections are lost among many statements', () =>
+    withDatabase(async (url) => {
+      const database = openPostgres({ ...settings, url, connections: 4, connectTimeoutSeconds: 1 });
+      const other = openPostgres({ ...settings, url });
+      const failures = new Set<string>();
+      const underWay = new Set<Promise<unknown>>();
+      let isOver = false;
+      const asking = (async () => {
+        for (let number = 0; !isOver; number += 1) {
+          await turn();
+          if (underWay.size > 6) continue;
+          const asked = database.query('SELECT $1::int AS number', [number]).then(
+            (rows) => expect(rows).toEqual([{ number }]),
+            (error: Error) => failures.add(error.message),
+          );
+          underWay.add(asked);
+          void asked.finally(() => underWay.delete(asked));
+        }
+      })();
+      for (let time = 0; time < 30; time += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await other.query(TERMINATE);
+      }
+      isOver = true;
+      await asking;
+      await Promise.all(underWay);
+      expect(failures.size).toBeGreaterThan(0);
+      expect([...failures].filter((message) => /CONNECT_TIMEOUT|did not answer/.test(message))).toEqual([]);
+      await database.close();
+      await other.close();
     }));
 });

@@ -1,9 +1,7 @@
 /** A PostgreSQL server, through postgres.js. */
 import { randomUUID } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
 import { Availability } from './availability.ts';
 import {
   AuthorityEnded,
@@ -17,7 +15,8 @@ import {
   UnfitValue,
   writerStatement,
 } from './database.ts';
-import { PgType, parseInt8, wireParameter } from './encoding.ts';
+import { wireParameter } from './encoding.ts';
+import { openSql, Pool, type Sql } from './postgres-pool.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -45,20 +44,6 @@ const SUSPECT_MS = 1000;
 const PROBE_MS = 1500;
 const LOCK_POLL_MS = 200;
 const TOO_MANY_CONNECTIONS = '53300';
-
-const textType = (from: number[]) => ({
-  to: from[0] as number,
-  from,
-  parse: (text: string) => text,
-  serialize: (value: unknown) => value as string,
-});
-
-const types = {
-  int8: { to: PgType.INT8, from: [PgType.INT8], parse: parseInt8, serialize: String },
-  numeric: { to: PgType.NUMERIC, from: [PgType.NUMERIC], parse: BigInt, serialize: String },
-  json: textType([PgType.JSON, PgType.JSONB]),
-  time: textType([PgType.TIMESTAMPTZ, PgType.TIMESTAMP, PgType.DATE]),
-};
 
 /**
  * What passes, and has changed nothing, by SQLSTATE: 08 (connection), 57P (shutdown), 53 (no space, no memory, too many
@@ -96,49 +81,6 @@ export function translateError(error: unknown): Error {
   if (code.startsWith('23')) return new ConstraintViolation(named ?? plain ?? code, message);
   if (isUnfit(code)) return new UnfitValue(message, { cause: error });
   return error as Error;
-}
-
-/** What the driver tells of the server when it wants a socket; its types do not know of that. */
-interface Address {
-  readonly host: readonly string[];
-  readonly port: readonly number[];
-  readonly path?: string | false;
-}
-
-/**
- * Makes the driver's sockets. Its own wait, by Nagle's algorithm, with a short packet until the one before it is
- * acknowledged, and a server that has nothing to say puts that off for 40 ms: so long took the end of every COPY.
- * @returns a function that asks one host after the other, where an address names several
- */
-function socketsOf(): (address: Address) => Socket {
-  let tries = 0;
-  return ({ host, port, path }) => {
-    if (path) return connect({ path });
-    const at = tries % host.length;
-    tries += 1;
-    const socket = connect({ host: host[at]!, port: port[at % port.length]!, noDelay: true });
-    // The name that a certificate must have.
-    return Object.assign(socket, { host: host[at] });
-  };
-}
-
-type Sql = ReturnType<typeof openSql>;
-
-function openSql({ url, connectTimeoutSeconds }: PostgresOptions, max: number, name: string, onclose?: () => void) {
-  return postgres(url, {
-    ...{ socket: socketsOf() },
-    max,
-    connect_timeout: connectTimeoutSeconds,
-    idle_timeout: 0,
-    max_lifetime: null,
-    // Whether the server is there is asked elsewhere; a connection is tried when it is wanted, without growing pauses.
-    backoff: () => 0,
-    fetch_types: false,
-    types,
-    connection: { application_name: name },
-    onnotice: () => undefined,
-    ...(onclose === undefined ? {} : { onclose }),
-  });
 }
 
 async function run<R extends Row>(on: Pick<Sql, 'unsafe'>, { sql, parameters = [] }: Statement): Promise<R[]> {
@@ -256,27 +198,28 @@ function createWriter(name: string) {
 
 interface Connections {
   /** For single statements, many of them one behind the other over each. */
-  readonly pool: Sql;
+  readonly pool: Pool;
   /**
    * For transactions alone. Behind many statements the driver begins one without keeping the connection for it
    * (porsager/postgres#1189): what others write on it, and were told is written, goes back with the transaction.
    */
-  readonly transactions: Sql;
+  readonly transactions: Pool;
   /** The one that writes the journal. */
-  readonly alone: Sql;
+  readonly alone: Pool;
 }
 
 /**
  * A third of them is for transactions, and two at least where there are three: the reconciler's lasts as long as its scan, and the
  * projector must not wait for that.
  */
-function openConnections(options: PostgresOptions, name: string, onAloneClosed: () => void): Connections {
+function openConnections(options: PostgresOptions, name: string, onAloneLost: () => void): Connections {
   const { connections } = options;
+  const poolOf = (max: number, onLost?: () => void) => new Pool((lost) => openSql(options, max, name, lost), onLost);
   const forTransactions = Math.max(1, Math.min(connections - 1, Math.max(2, Math.floor(connections / 3))));
   return {
-    pool: openSql(options, Math.max(1, connections - forTransactions), name),
-    transactions: openSql(options, forTransactions, name),
-    alone: openSql(options, 1, name, onAloneClosed),
+    pool: poolOf(Math.max(1, connections - forTransactions)),
+    transactions: poolOf(forTransactions),
+    alone: poolOf(1, onAloneLost),
   };
 }
 
@@ -358,14 +301,13 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const name = `cambist-${randomUUID()}`;
   const writer = createWriter(name);
   const keeper = new WriterKeeper(
-    () => available.run(({ alone }) => translated(writer.take(alone)), COMMIT_MS),
+    () => available.run(({ alone }) => alone.run((sql) => translated(writer.take(sql))), COMMIT_MS),
     options.onWriterLost,
   );
   const available: Availability<Connections> = new Availability({
     open: () => openConnections(options, name, () => void keeper.retake()),
     discard: async ({ pool, transactions, alone }, seconds) => {
-      const many = [pool, transactions].map((sql) => sql.end({ timeout: seconds }));
-      await Promise.all([...many, alone.end({ timeout: Math.min(seconds, 1) })]);
+      await Promise.all([pool.end(seconds), transactions.end(seconds), alone.end(Math.min(seconds, 1))]);
     },
     probe: () => probe(options),
     onFresh: () => void keeper.retake(),
@@ -376,11 +318,14 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const within = (limitMs?: number): Omit<Database, 'patient'> => ({
     kind: 'postgres',
     query: <R extends Row>(sql: string, parameters: Statement['parameters'] = []) =>
-      available.run(({ pool }) => translated(run<R>(pool, { sql, parameters })), limitMs),
+      available.run(({ pool }) => pool.run((on) => translated(run<R>(on, { sql, parameters }))), limitMs),
     transaction: (statements) =>
-      available.run(({ transactions }) => translated(transact(transactions, statements)), limitMs),
+      available.run(({ transactions }) => transactions.run((on) => translated(transact(on, statements))), limitMs),
     async writeAlone(statement) {
-      const written = await available.run(({ alone }) => translated(writer.write(alone, statement)), COMMIT_MS);
+      const written = await available.run(
+        ({ alone }) => alone.run((sql) => translated(writer.write(sql, statement))),
+        COMMIT_MS,
+      );
       keeper.wrote();
       return written;
     },
