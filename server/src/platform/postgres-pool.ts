@@ -54,6 +54,19 @@ export interface SqlOptions {
 }
 
 /**
+ * By these the server ends a session whose client is gone without a word, as where its host has lost power or the network is cut: a
+ * machine that does not answer for 25 s, and a transaction in which nothing comes for 10. Else it would keep its locks for two
+ * hours, the writer's among them, and what waits for them here would wait as long.
+ */
+const ABANDONED = {
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 25_000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
+/**
  * @param max how many connections; they are opened when they are wanted
  * @param name of their sessions
  * @param onLost hears of each connection that fails or has ended, once or twice
@@ -69,7 +82,7 @@ export function openSql({ url, connectTimeoutSeconds }: SqlOptions, max: number,
     backoff: () => 0,
     fetch_types: false,
     types,
-    connection: { application_name: name },
+    connection: { application_name: name, ...ABANDONED },
     onnotice: () => undefined,
     ...(onLost === undefined ? {} : { onclose: onLost }),
   });
@@ -77,6 +90,15 @@ export function openSql({ url, connectTimeoutSeconds }: SqlOptions, max: number,
 
 /** For what is under way on the other connections when one was lost. */
 const LOST_SECONDS = 30;
+
+export interface PoolOptions {
+  /** @param onLost to be called once a connection fails */
+  readonly open: (onLost: () => void) => Sql;
+  /** Called when there are fresh connections because one was lost. */
+  readonly onLost?: (() => void) | undefined;
+  /** Called with the name of sessions whose connections have ended. The server may not have heard of it. */
+  readonly onEnded: (name: string) => void;
+}
 
 /** Work that has no answer yet. */
 interface Waiting {
@@ -95,16 +117,13 @@ interface Waiting {
  *   has no answer. It would wait for ever, and with it whoever does one thing after the other. It fails here.
  */
 export class Pool {
-  readonly #open: (onLost: () => void) => Sql;
-  readonly #onLost: (() => void) | undefined;
+  readonly #options: PoolOptions;
   readonly #waiting = new Set<Waiting>();
   #current: Sql;
   #isEnding = false;
 
-  /** @param onLost called when there are fresh connections because one was lost */
-  constructor(open: (onLost: () => void) => Sql, onLost?: () => void) {
-    this.#open = open;
-    this.#onLost = onLost;
+  constructor(options: PoolOptions) {
+    this.#options = options;
     this.#current = this.#fresh();
   }
 
@@ -128,7 +147,7 @@ export class Pool {
   }
 
   #fresh(): Sql {
-    const sql: Sql = this.#open(() => this.#lost(sql));
+    const sql: Sql = this.#options.open(() => this.#lost(sql));
     return sql;
   }
 
@@ -136,7 +155,7 @@ export class Pool {
     if (this.#isEnding || sql !== this.#current) return;
     this.#current = this.#fresh();
     void this.#endOf(sql, LOST_SECONDS);
-    this.#onLost?.();
+    this.#options.onLost?.();
   }
 
   async #endOf(sql: Sql, seconds: number): Promise<void> {
@@ -145,5 +164,7 @@ export class Pool {
     await turn();
     for (const { on, giveUp } of this.#waiting)
       if (on === sql) giveUp(new DatabaseUnavailable('The connection to the database has ended'));
+    const { application_name: name } = sql.options.connection;
+    if (name) this.#options.onEnded(name);
   }
 }

@@ -281,6 +281,48 @@ describe('work on connections that end', () => {
       await gate.close();
     }));
 
+  it.each([
+    ['between two statements', `SELECT 'the-mark'`, []],
+    ['in the middle of a statement', 'SELECT $1::text', ['the-mark']],
+  ])('keeps no lock of a row, where the network is cut %s of a transaction', (_, sql, parameters) =>
+    withDatabase(async (url) => {
+      const network = await startBlackHole(url);
+      const gate = await startGate(network.url, 'the-mark', () => {
+        network.swallow();
+        return new Promise(() => undefined);
+      });
+      const database = openPostgres({ ...settings, url: gate.url });
+      await database.query('INSERT INTO written (n) VALUES (1)');
+      const change = { sql: 'UPDATE written SET n = n + 1' };
+      // A copy waits for what is before it.
+      const cut = [change, { sql: 'COPY written FROM STDIN', copy: Buffer.from('1\n') }, { sql, parameters }];
+      await expect(database.patient.transaction(cut)).rejects.toThrow(DatabaseUnavailable);
+      network.carry();
+      await expect
+        .poll(() => database.query('SELECT n FROM written').catch(String), { timeout: 10_000 })
+        .toEqual([{ n: 1 }]);
+      await database.patient.transaction([change]);
+      expect(await database.query('SELECT n FROM written')).toEqual([{ n: 2 }]);
+      await database.close();
+      await network.close();
+      await gate.close();
+    }),
+  );
+
+  it('ends by the server where its machine does not answer any more, or a transaction does not go on', () =>
+    withDatabase(async (url) => {
+      const database = openPostgres({ ...settings, url });
+      const settingsOf = `SELECT name, setting::int AS value FROM pg_settings WHERE name ~ '^tcp_|^idle_in' ORDER BY name`;
+      expect(await database.query(settingsOf)).toEqual([
+        { name: 'idle_in_transaction_session_timeout', value: 10_000 },
+        { name: 'tcp_keepalives_count', value: 3 },
+        { name: 'tcp_keepalives_idle', value: 10 },
+        { name: 'tcp_keepalives_interval', value: 5 },
+        { name: 'tcp_user_timeout', value: 25_000 },
+      ]);
+      await database.close();
+    }));
+
   it('fails, where a transaction waits for a connection that ends after the one before', () =>
     withDatabase(async (url) => {
       const database = openPostgres({ ...settings, url });
@@ -294,7 +336,7 @@ describe('work on connections that end', () => {
 
   it('fails at once, and no other after it, where connections are lost among many statements', () =>
     withDatabase(async (url) => {
-      const database = openPostgres({ ...settings, url, connections: 4, connectTimeoutSeconds: 1 });
+      const database = openPostgres({ ...settings, url, connections: 4, connectTimeoutSeconds: 4 });
       const other = openPostgres({ ...settings, url });
       const failures = new Set<string>();
       const underWay = new Set<Promise<unknown>>();

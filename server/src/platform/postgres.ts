@@ -152,8 +152,8 @@ async function probe(options: PostgresOptions): Promise<void> {
 const WRITER_LOCK = 4_716_822;
 const LOST = 'Another process has become the writer of this database: this one must not go on';
 
-/** Sessions that hold the writer's lock of this database, and whether their name is this one. */
-const HOLDERS = `SELECT l.pid, coalesce(a.application_name = $1, false) AS "isOwn"
+/** Sessions that hold the writer's lock of this database, and whether their name begins like this process's. */
+const HOLDERS = `SELECT l.pid, coalesce(starts_with(a.application_name, $1), false) AS "isOwn"
   FROM pg_locks AS l LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
   WHERE l.locktype = 'advisory' AND l.classid = 0 AND l.objid = ${WRITER_LOCK} AND l.objsubid = 1 AND l.granted
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
@@ -161,6 +161,7 @@ const HOLDERS = `SELECT l.pid, coalesce(a.application_name = $1, false) AS "isOw
 /**
  * The connection that holds the writer's advisory lock. It takes the lock in the very statement that writes, so that no
  * moment lies between holding and writing: after a reconnection the statement takes it again, or writes nothing.
+ * @param name with which those of this process's sessions begin
  */
 function createWriter(name: string) {
   /**
@@ -209,12 +210,42 @@ interface Connections {
 }
 
 /**
+ * Sessions whose connections have ended. After a cut in the network the server goes on with them, and in the middle of a transaction
+ * they keep its locks: a fresh connection would wait for them.
+ */
+class LeftSessions {
+  readonly #names = new Set<string>();
+
+  add(name: string): void {
+    this.#names.add(name);
+  }
+
+  /** Ends those that the server still has. */
+  async end(query: (sql: string, parameters: Statement['parameters']) => Promise<unknown>): Promise<void> {
+    const names = [...this.#names];
+    if (names.length === 0) return;
+    const sql = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY ($1::text[])';
+    await query(sql, [names]);
+    for (const name of names) this.#names.delete(name);
+  }
+}
+
+interface Opening {
+  readonly options: PostgresOptions;
+  /** Another one for each set of connections. */
+  readonly nextName: () => string;
+  readonly onAloneLost: () => void;
+  readonly onEnded: (name: string) => void;
+}
+
+/**
  * A third of them is for transactions, and two at least where there are three: the reconciler's lasts as long as its scan, and the
  * projector must not wait for that.
  */
-function openConnections(options: PostgresOptions, name: string, onAloneLost: () => void): Connections {
+function openConnections({ options, nextName, onAloneLost, onEnded }: Opening): Connections {
   const { connections } = options;
-  const poolOf = (max: number, onLost?: () => void) => new Pool((lost) => openSql(options, max, name, lost), onLost);
+  const poolOf = (max: number, onLost?: () => void) =>
+    new Pool({ open: (lost) => openSql(options, max, nextName(), lost), onLost, onEnded });
   const forTransactions = Math.max(1, Math.min(connections - 1, Math.max(2, Math.floor(connections / 3))));
   return {
     pool: poolOf(Math.max(1, connections - forTransactions)),
@@ -298,19 +329,28 @@ class WriterKeeper {
 }
 
 export function openPostgres(options: PostgresOptions): PostgresDatabase {
-  const name = `cambist-${randomUUID()}`;
+  const name = `cambist-${randomUUID()}-`;
+  let named = 0;
+  const nextName = () => {
+    named += 1;
+    return `${name}${named}`;
+  };
   const writer = createWriter(name);
+  const left = new LeftSessions();
   const keeper = new WriterKeeper(
     () => available.run(({ alone }) => alone.run((sql) => translated(writer.take(sql))), COMMIT_MS),
     options.onWriterLost,
   );
   const available: Availability<Connections> = new Availability({
-    open: () => openConnections(options, name, () => void keeper.retake()),
+    open: () => openConnections({ options, nextName, onAloneLost: () => void keeper.retake(), onEnded }),
     discard: async ({ pool, transactions, alone }, seconds) => {
       await Promise.all([pool.end(seconds), transactions.end(seconds), alone.end(Math.min(seconds, 1))]);
     },
     probe: () => probe(options),
-    onFresh: () => void keeper.retake(),
+    onFresh() {
+      void keeper.retake();
+      void endLeft();
+    },
     suspectMs: SUSPECT_MS,
     probeMs: PROBE_MS,
   });
@@ -329,12 +369,20 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
       keeper.wrote();
       return written;
     },
-    copyOut: (select) => copyOut(options, name, select),
+    copyOut: (select) => copyOut(options, nextName(), select),
     async close() {
       keeper.stop();
       await available.close();
     },
   });
+
+  const bounded = within(STATEMENT_MS);
+  // While the database is away they stay noted.
+  const endLeft = () => left.end(bounded.query).catch(() => undefined);
+  function onEnded(ended: string): void {
+    left.add(ended);
+    void endLeft();
+  }
 
   const unbounded = within();
   const patient: Database = {
@@ -343,5 +391,5 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
       return patient;
     },
   };
-  return { ...within(STATEMENT_MS), patient, becomeWriter: (patienceMs, onAway) => keeper.become(patienceMs, onAway) };
+  return { ...bounded, patient, becomeWriter: (patienceMs, onAway) => keeper.become(patienceMs, onAway) };
 }
