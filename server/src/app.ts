@@ -40,6 +40,7 @@ import { createConsoleSlice } from './operator/console/slice.ts';
 import { createDevelopmentSlice } from './operator/development/slice.ts';
 import { createDiskSlice } from './operator/disk/slice.ts';
 import { createMarketAdminSlice } from './operator/markets/slice.ts';
+import { createStandstillSlice } from './operator/standstill/slice.ts';
 import { createContentSlice } from './people/content/slice.ts';
 import { createMailSlice } from './people/mail/slice.ts';
 import { createNotificationsSlice } from './people/notifications/slice.ts';
@@ -132,13 +133,13 @@ async function createSlices(platform: Platform) {
   const told = { ...orders, ...notifications, ...marketAdmin };
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger, ...told });
   const alarmMails = createAlarmMailsSlice(platform, { ...ledger, ...operators });
-  const disk = createDiskSlice(platform, ledger);
+  const watches = [createDiskSlice(platform, ledger), createStandstillSlice(platform, ledger)];
   const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, ...notifications.notifications });
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
     ...[streams, alerts, unplaced, futures, ...funds.slices],
-    ...[audit, notifications, support, content, operator, alarmMails, disk, marketAdmin, development],
+    ...[audit, notifications, support, content, operator, alarmMails, ...watches, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];
   return {
@@ -161,7 +162,7 @@ export async function createApp(deps: AppDeps) {
   const http: FastifyInstance = await createGateway(platform, { ...parts, slices });
   const jobs = startJobs(
     slices.flatMap((slice) => slice.jobs ?? []),
-    deps.logger,
+    platform,
   );
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);

@@ -1,7 +1,7 @@
-/** Work that comes back: one run at a time, a failure is logged and the next turn tries again. */
-import { createFailureReport } from './failure-report.ts';
+/** Work that comes back: one run at a time, a failure is reported and the next turn tries again. */
 import { guarded } from './guarded.ts';
 import type { Logger } from './logger.ts';
+import type { WorkReport } from './work-report.ts';
 
 export interface Job {
   readonly name: string;
@@ -14,6 +14,11 @@ export interface Job {
 export interface Jobs {
   /** Waits for what is running. */
   close(): Promise<void>;
+}
+
+export interface JobDeps {
+  readonly logger: Logger;
+  readonly work: WorkReport;
 }
 
 /** Jobs of one period would all ask the database in the same moment, once a second, and orders wait for that: they are this far apart in all. */
@@ -29,19 +34,19 @@ function repeat({ name, everyMs }: Job, soonerMs: number, work: () => void, logg
   return () => clearTimeout(timer);
 }
 
-export function startJobs(jobs: readonly Job[], logger: Logger): Jobs {
+export function startJobs(jobs: readonly Job[], { logger, work: report }: JobDeps): Jobs {
   const running = new Map<string, Promise<void>>();
-  const report = createFailureReport(logger, 'job');
   function run(job: Job): void {
     if (running.has(job.name)) return;
     const work = (async () => job.run())()
       .then(
-        () => report.done(job.name),
-        (error: unknown) => report.failed(job.name, error),
+        () => report.done('job', job.name),
+        (error: unknown) => report.failed('job', job.name, error),
       )
       .finally(() => running.delete(job.name));
     running.set(job.name, work);
   }
+  for (const { name, everyMs } of jobs) report.expect('job', name, everyMs);
   for (const job of jobs) if (job.atStart) run(job);
   const ends = jobs.map((job, place) => {
     const soonerMs = (Math.min(job.everyMs, SPREAD_MS) * place) / jobs.length;

@@ -5,6 +5,9 @@ import { createConsumerStore } from './consumer-store.ts';
 import type { Database } from './database.ts';
 import { createLogger } from './logger.ts';
 import { createPacedConsumer } from './paced-consumer.ts';
+import { createWorkReport } from './work-report.ts';
+
+const logger = createLogger('silent');
 
 const PAGE = 3;
 
@@ -37,7 +40,7 @@ describe.each(databaseKinds)('a consumer at its own pace (%s)', (kind) => {
           return { position: to, statements, isLast: to === state.count, committed: () => void state.done?.push(to) };
         },
       },
-      { store: createConsumerStore(database), logger: createLogger('silent') },
+      { store: createConsumerStore(database), logger, work: createWorkReport(logger) },
     );
   }
   const sum = async () => (await database.query<{ sum: number }>('SELECT sum FROM sums'))[0]?.sum;

@@ -5,9 +5,9 @@
  */
 import type { ConsumerStore } from './consumer-store.ts';
 import type { Statement } from './database.ts';
-import { createFailureReport } from './failure-report.ts';
 import { guarded } from './guarded.ts';
 import type { Logger } from './logger.ts';
+import type { WorkReport } from './work-report.ts';
 
 /** The page after a position: what it brings about, and where the next one begins. */
 export interface Page {
@@ -39,6 +39,7 @@ export interface RunningPacedConsumer {
 export interface PacedDeps {
   readonly store: ConsumerStore;
   readonly logger: Logger;
+  readonly work: WorkReport;
 }
 
 const LOOK_EVERY_MS = 400;
@@ -109,7 +110,6 @@ function createPages({ name, load, version, pageAfter }: PacedConsumer, { store 
 export function createPacedConsumer(consumer: PacedConsumer, deps: PacedDeps): RunningPacedConsumer {
   const { name } = consumer;
   const pages = createPages(consumer, deps);
-  const report = createFailureReport(deps.logger, 'consumer');
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -117,9 +117,9 @@ export function createPacedConsumer(consumer: PacedConsumer, deps: PacedDeps): R
     const began = performance.now();
     try {
       if (pages.hasNews()) await pages.next();
-      report.done(name);
+      deps.work.done('consumer', name);
     } catch (error) {
-      report.failed(name, error);
+      deps.work.failed('consumer', name, error);
       schedule(LOOK_EVERY_MS);
       return;
     }
@@ -143,6 +143,7 @@ export function createPacedConsumer(consumer: PacedConsumer, deps: PacedDeps): R
       );
     },
     async start() {
+      deps.work.expect('consumer', name, LOOK_EVERY_MS);
       schedule(SHORTEST_REST_MS);
     },
     async close() {

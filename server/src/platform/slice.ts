@@ -15,6 +15,7 @@ import { createOutboxStore } from './outbox-store.ts';
 import type { PersonalData } from './personal-data.ts';
 import { createProxies, type Proxies } from './proxies.ts';
 import { type SiteOf, siteReader } from './site.ts';
+import { createWorkReport, type WorkReport } from './work-report.ts';
 
 /** What argon2id costs who makes a hash: KiB of memory, passes over it, and lanes. The hash says it too. */
 export interface PasswordCost {
@@ -43,6 +44,8 @@ export interface Platform extends AppDeps {
   readonly originOf: OriginOf;
   readonly siteOf: SiteOf;
   readonly outbox: Outbox;
+  /** Of jobs and consumers. */
+  readonly work: WorkReport;
   readonly sendFile: FileSender;
 }
 
@@ -80,6 +83,7 @@ export function createPlatform(deps: AppDeps): Platform {
     ...deps,
     proxies,
     encryption,
+    work: createWorkReport(logger),
     outbox: createOutbox({ store: createOutboxStore(database), encryption, clock, logger }),
     originOf: originReader(config.PLACE_HEADER, proxies),
     siteOf: siteReader(config.PUBLIC_URL, config.isProduction),

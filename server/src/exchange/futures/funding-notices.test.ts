@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { databaseKinds, makeTestDatabase } from '../../../test/databases.ts';
 import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { createWorkReport } from '../../platform/work-report.ts';
 import { createFundingNotices } from './funding-notices.ts';
 import { createNotices } from './notices.ts';
 import type { FundingRow } from './store.ts';
@@ -162,6 +164,7 @@ describe('notices of funding', () => {
       fundingTold: async () => kept.told,
       tellFunding: (told: typeof kept.told) => ({ sql: '', parameters: [told.settlement, told.owner] }),
     };
+    const logger = createLogger('silent');
     const running = createFundingNotices({
       store,
       consumers: {
@@ -183,7 +186,7 @@ describe('notices of funding', () => {
       projected: () => 1,
       announce: async () => undefined,
       clock: { now: () => 20_000 },
-      logger: { warn: vi.fn(), error: vi.fn() } as never,
+      ...{ logger, work: createWorkReport(logger) },
     });
     await running.start();
     await expect.poll(() => kept.position, { timeout: 10_000 }).toBe(10);

@@ -6,6 +6,7 @@ import type { MarketSpec } from '@cambist/core/money/market.ts';
 import type { ConsumerStore } from '../../platform/consumer-store.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createPacedConsumer, type Page, type RunningPacedConsumer } from '../../platform/paced-consumer.ts';
+import type { WorkReport } from '../../platform/work-report.ts';
 import type { MarketLookup } from '../orders/service.ts';
 import type { Streams } from '../streams/service.ts';
 import { HOUR_MS } from './describe.ts';
@@ -30,6 +31,7 @@ interface Deps {
   readonly announce: (clientIds: readonly number[]) => Promise<void>;
   readonly clock: { now(): number };
   readonly logger: Logger;
+  readonly work: WorkReport;
 }
 
 const hourOf = ({ time }: SettlementRow): number => Math.floor(time / HOUR_MS);
@@ -123,6 +125,6 @@ export function createFundingNotices(deps: Deps): RunningPacedConsumer {
       load: () => notices.load(),
       pageAfter: (position) => notices.pageAfter(position),
     },
-    { store: deps.consumers, logger: deps.logger },
+    { store: deps.consumers, logger: deps.logger, work: deps.work },
   );
 }

@@ -5,6 +5,7 @@ import type { ConsumerStore } from '../../platform/consumer-store.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createPacedConsumer, type RunningPacedConsumer } from '../../platform/paced-consumer.ts';
+import type { WorkReport } from '../../platform/work-report.ts';
 import type { MarketLookup } from '../orders/service.ts';
 import type { Notices } from './notices.ts';
 import type { FuturesStore } from './store.ts';
@@ -20,6 +21,7 @@ interface Deps {
   readonly projected: () => number;
   readonly announce: (clientIds: readonly number[]) => Promise<void>;
   readonly logger: Logger;
+  readonly work: WorkReport;
 }
 
 interface Followed<Row> {
@@ -36,7 +38,7 @@ interface AboutSomebody {
 const isPerson = ({ owner }: AboutSomebody) => owner !== HOUSE_MAKER && owner !== HOUSE_TAKER;
 
 function follow<Row extends AboutSomebody>(
-  { projected, markets, announce, consumers, logger }: Deps,
+  { projected, markets, announce, consumers, logger, work }: Deps,
   { name, rowsAfter, statementsOf }: Followed<Row>,
 ): RunningPacedConsumer {
   return createPacedConsumer(
@@ -54,7 +56,7 @@ function follow<Row extends AboutSomebody>(
         };
       },
     },
-    { store: consumers, logger },
+    { store: consumers, logger, work },
   );
 }
 

@@ -112,7 +112,7 @@ function figuresOf(parts: FuturesParts): NonNullable<Slice['figures']> {
 }
 
 export function createFuturesSlice(platform: Platform, parts: FuturesParts): FuturesSlice {
-  const { database, logger, clock, sendFile } = platform;
+  const { database, logger, work, clock, sendFile } = platform;
   const { engine, catalogue, markets, trading, streams } = parts;
   const settlement = catalogue.assetByCode(SETTLEMENT);
   if (settlement === undefined) throw new Error(`The catalogue has no ${SETTLEMENT}`);
@@ -123,12 +123,12 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
   const histories = new FuturesHistories({ engine, markets, store });
   const { calls: marginCalls, notices, jobs } = createJobs(platform, parts, service, store);
   const told = createPositionNotices({
-    ...{ store, notices, markets, announce: announcer(platform, parts), logger },
+    ...{ store, notices, markets, announce: announcer(platform, parts), logger, work },
     consumers: createConsumerStore(database),
     projected: () => engine.projector.batch(),
   });
   const funding = createFundingNotices({
-    ...{ store, notices, markets, streams, announce: announcer(platform, parts), clock, logger },
+    ...{ store, notices, markets, streams, announce: announcer(platform, parts), clock, logger, work },
     consumers: createConsumerStore(database),
     projected: () => engine.projector.batch(),
   });

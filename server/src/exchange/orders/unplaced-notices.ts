@@ -104,7 +104,7 @@ class MailPauses {
 }
 
 /** A slice of its own: it needs the notifications, which come after the orders. */
-export function createUnplacedNoticesSlice({ database, logger, outbox, clock }: Platform, parts: Parts): Slice {
+export function createUnplacedNoticesSlice({ database, logger, work, outbox, clock }: Platform, parts: Parts): Slice {
   const store = createUnplacedStore(database);
   const pauses = new MailPauses();
 
@@ -128,7 +128,7 @@ export function createUnplacedNoticesSlice({ database, logger, outbox, clock }: 
   const version = () => parts.engine.projector.batch();
   const consumer = createPacedConsumer(
     { name: 'unplaced orders', version, pageAfter },
-    { store: createConsumerStore(database), logger },
+    { store: createConsumerStore(database), logger, work },
   );
   return { consumers: [consumer] };
 }

@@ -12,7 +12,10 @@ import { createTradeStore } from '../../exchange/orders/trade-store.ts';
 import { type ConsumerStore, createConsumerStore } from '../../platform/consumer-store.ts';
 import type { Database } from '../../platform/database.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { createWorkReport } from '../../platform/work-report.ts';
 import { createBalanceStore, createFollower } from './store.ts';
+
+const logger = createLogger('silent');
 
 type Answer = AnswerOf<typeof balanceHistory>;
 /** The first client that a test makes. */
@@ -228,7 +231,7 @@ describe.each(databaseKinds)('balances at the end of each day, through HTTP (%s)
         trades: createTradeStore(database),
         movements: createMovementStore(database),
         marketById,
-        consumers: { store: dying, logger: createLogger('silent') },
+        consumers: { store: dying, logger, work: createWorkReport(logger) },
         projected: () => 1,
         page: { trades: 3, transfers: 2 },
       });

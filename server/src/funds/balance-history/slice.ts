@@ -35,7 +35,7 @@ function closesOf(marketData: MarketData) {
 }
 
 export function createBalanceHistorySlice(platform: Platform, parts: BalanceHistoryParts): Slice {
-  const { database, logger, clock } = platform;
+  const { database, logger, work, clock } = platform;
   const { engine, catalogue, markets, marketData, trades, movements, wallets } = parts;
   const money = catalogue.assetByCode('USDT');
   if (money === undefined) throw new Error('The catalogue has no USDT');
@@ -43,7 +43,7 @@ export function createBalanceHistorySlice(platform: Platform, parts: BalanceHist
   const consumer = createFollower(store, {
     ...{ trades, movements },
     marketById: markets.byId,
-    consumers: { store: createConsumerStore(database), logger },
+    consumers: { store: createConsumerStore(database), logger, work },
     projected: () => engine.projector.batch(),
   });
   const projected = () => engine.projector.caughtUp();

@@ -31,7 +31,7 @@ export interface CostBasisSlice extends Slice {
 }
 
 export function createCostBasisSlice(platform: Platform, parts: CostBasisParts): CostBasisSlice {
-  const { database, logger, clock } = platform;
+  const { database, logger, work, clock } = platform;
   const { engine, catalogue, markets, marketData, trades, movements } = parts;
   const money = catalogue.assetByCode('USDT');
   if (money === undefined) throw new Error('The catalogue has no USDT');
@@ -43,7 +43,7 @@ export function createCostBasisSlice(platform: Platform, parts: CostBasisParts):
       .filter(({ base, quote }) => base.id === asset && quote.id === money.id);
   const consumer = createFollower({
     ...{ store, trades, movements, money },
-    consumers: { store: createConsumerStore(database), logger },
+    consumers: { store: createConsumerStore(database), logger, work },
     markets: { byId: markets.byId, pricing },
     openingPrice: marketData.priceBefore,
     projected: () => engine.projector.batch(),
