@@ -6,10 +6,14 @@ import { Projector } from './projector.ts';
 const counters = { lastOrderId: 0, lastTradeId: 0, lastPriority: 0, lastTransferId: 0 };
 
 /** A projector without tables: the last batches of the runs that it has written, and one more batch of so many words. */
-function startProjector() {
+function startProjector(hold?: Promise<void>) {
   const written: number[] = [];
+  const write = async (run: { readonly toBatch: number }) => {
+    await hold;
+    written.push(run.toBatch);
+  };
   const projector = new Projector({
-    store: { write: async (run) => void written.push(run.toBatch) },
+    store: { write },
     parts: [],
     logger: createLogger('silent'),
     batch: 0,
@@ -31,6 +35,18 @@ function startProjector() {
 describe('what the projector gathers', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
+
+  it('tells how long a run is being written', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { projector, written, add } = startProjector(promise);
+    add(10);
+    expect(projector.writingForMs()).toBe(0);
+    await vi.advanceTimersByTimeAsync(500 + 90_000);
+    expect(projector.writingForMs()).toBe(90_000);
+    resolve();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([written, projector.writingForMs()]).toEqual([[1], 0]);
+  });
 
   it('is written in one run once it has waited, where little happens', async () => {
     const { written, add } = startProjector();

@@ -30,6 +30,7 @@ export class Projector {
   #runs: ProjectionRun[];
   #written: number;
   #writing: Promise<void> | undefined;
+  #writingSince = 0;
   #timer: NodeJS.Timeout | undefined;
   /** What is scheduled waits for nothing. */
   #isNext = false;
@@ -76,6 +77,11 @@ export class Projector {
   /** Words of events gathered and not written yet. */
   backlog(): number {
     return this.#gathered;
+  }
+
+  /** How long the run that is being written has been. */
+  writingForMs(): number {
+    return this.#writing === undefined ? 0 : performance.now() - this.#writingSince;
   }
 
   /** The batch that the tables hold. */
@@ -157,6 +163,7 @@ export class Projector {
 
   #startFlush(): Promise<void> {
     if (this.#writing === undefined) {
+      this.#writingSince = performance.now();
       this.#writing = this.#flush();
       this.#writing.catch(() => undefined);
     }

@@ -11,6 +11,8 @@ const GATHER_MS = 500;
 /** Commands of a batch, and words of events that the tables may lag: 200 MB, a minute of the steady rate. */
 const LIMITS = { batch: 2000, backlog: 50_000_000 };
 const HOUR_MS = 3_600_000;
+const TEN_SECONDS_MS = 10_000;
+const MINUTE_MS = 60_000;
 
 export const snapshotFolder = ({ DATA_DIR }: Config): string => join(DATA_DIR, 'snapshots');
 
@@ -40,10 +42,15 @@ export async function createEngineSlice(
   await engine.projector.caughtUp();
   if (config.DURABILITY === 'none') engine.stopKeeping();
   const journalMs = config.JOURNAL_HOURS * HOUR_MS;
+  /** Orders go on where the tables do not: only lists stay as they are, and those who ask for them wait. */
+  const checkTables = async () => {
+    if (engine.projector.writingForMs() > MINUTE_MS) throw new Error('The tables have not taken a run for a minute');
+  };
   return {
     engine,
     catalogue,
     jobs: [
+      { name: 'check that tables follow', everyMs: TEN_SECONDS_MS, run: checkTables },
       { name: 'archive journal', everyMs: HOUR_MS, run: () => engine.journal.archive(clock.now() - journalMs) },
       { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => engine.idempotency.forgetOld() },
     ],
