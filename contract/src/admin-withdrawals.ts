@@ -211,7 +211,7 @@ export const adminChains = defineCall({
         is_stopped: z.boolean(),
       }),
     ),
-    /** Of settled withdrawals in the last 30 days. */
+    /** Of withdrawals that have ended on their chain in the last 30 days. */
     margins: z.array(
       z.object({
         network: networkName,
@@ -219,6 +219,19 @@ export const adminChains = defineCall({
         charged: decimalOut,
         cost: amountOf,
         count: z.number().int(),
+        /** Of them, those that the chain has undone: their clients have paid nothing, and they have cost all the same. */
+        undone: z.number().int(),
+        /** What was charged less what it has cost, at the last prices; null without them. */
+        result_usdt: decimalOut.nullable(),
+      }),
+    ),
+    /** What sweeps, gas for them and payments to the cold wallet have cost meanwhile, for which clients are not charged. */
+    own_costs: z.array(
+      z.object({
+        network: networkName,
+        cost: amountOf,
+        count: z.number().int(),
+        result_usdt: decimalOut.nullable(),
       }),
     ),
   }),

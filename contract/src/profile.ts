@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { client } from './accounts.ts';
 import { defineCall } from './call.ts';
 import { visibleText } from './email.ts';
-import { decimalOut, phone, verificationCode } from './fields.ts';
+import { decimalOut, phone, timeMs, verificationCode } from './fields.ts';
 
 const tag = 'Profile';
 
@@ -116,6 +116,8 @@ const dailyLimit = z.object({
   limit: decimalOut.nullable(),
   unit: z.enum(['USD', 'USDT']),
   used_today: decimalOut,
+  /** When there is more again: midnight UTC, or when the oldest withdrawal is 24 hours old; null while none counts. */
+  resets_at: timeMs.nullable(),
 });
 
 export const accountLimits = defineCall({
@@ -124,8 +126,8 @@ export const accountLimits = defineCall({
   access: 'client',
   keys: 'never',
   tag,
-  summary: "What may move in a day by the person's tier, and what has moved today",
-  answer: z.object({ tier: z.number().int(), limits: z.array(dailyLimit), resets_at: z.number().int() }),
+  summary: "What may move in a day by the person's tier, and what has moved today, which begins anew at `resets_at`",
+  answer: z.object({ tier: z.number().int(), limits: z.array(dailyLimit), resets_at: timeMs }),
 });
 
 const connection = z.object({

@@ -228,6 +228,8 @@ export const withdrawalLimits = defineCall({
     own: z.object({ limit_usdt: decimalOut, used_usdt: decimalOut }).nullable(),
     /** USDT of 24 hours that need no code; null while one-step withdrawal is off. */
     one_step: z.object({ limit_usdt: decimalOut, used_usdt: decimalOut }).nullable(),
+    /** When the oldest of what is used is 24 hours old, and there is more of each limit; null while nothing is used. */
+    frees_at: timeMs.nullable(),
     whitelist_only: z.boolean(),
     coins: z.array(
       z.object({

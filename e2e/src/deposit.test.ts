@@ -336,7 +336,7 @@ describe('on a phone', () => {
     expect(await choice.getByRole('button', { name: /Confirmations/ }).allInnerTexts()).toEqual([
       expect.stringMatching(/^Tron \(TRC20\)\s+Arrives in about 2 min\s+Confirmations: 1$/),
       expect.stringMatching(/^Ethereum \(ERC20\)\s+Arrives in about 4–5 min\s+Confirmations: 6$/),
-      expect.stringMatching(/^BNB Smart Chain \(BEP20\)\s+Arrives in about 4–5 min\s+Confirmations: 6$/),
+      expect.stringMatching(/^BNB Smart Chain \(BEP20\)\s+Arrives in about 4–5 min\s+Confirmations: 15$/),
     ]);
     await expectAccessible(page);
     await choice.getByRole('button', { name: /^Ethereum/ }).click();

@@ -54,7 +54,7 @@ import { type AppDeps, createPlatform, type Platform, type Slice } from './platf
 type Given<Create extends (platform: Platform, parts: never) => unknown> = Parameters<Create>[1];
 type Moving = Given<typeof createConvertSlice> &
   Given<typeof createTransfersSlice> &
-  Omit<Given<typeof createLiabilitiesSlice>, keyof ReturnType<typeof createChainsSlice> | 'deposits'>;
+  Omit<Given<typeof createLiabilitiesSlice>, keyof ReturnType<typeof createChainsSlice> | 'ownPayouts'>;
 type Following = Given<typeof createCostBasisSlice> & Given<typeof createBalanceHistorySlice>;
 type Receiving = Omit<Given<typeof createDepositsSlice>, keyof ReturnType<typeof createChainsSlice> | 'internal'>;
 type Sending = Omit<
@@ -76,8 +76,8 @@ function createFundsSlices(
   const internal: Given<typeof createDepositsSlice>['internal'] = (network, payments) =>
     payouts.payouts.internal(network, payments);
   const deposits = createDepositsSlice(platform, { ...given, ...chains, internal });
-  const liabilities = createLiabilitiesSlice(platform, { ...given, ...chains, ...deposits });
   const payouts = createPayoutsSlice(platform, { ...given, ...chains, ...deposits });
+  const liabilities = createLiabilitiesSlice(platform, { ...given, ...chains, ...payouts });
   const sweeps = createSweepsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
   const cold = createColdSlice(platform, { ...given, ...chains, ...deposits, ...payouts, ...sweeps });
   const withdrawals = createWithdrawalsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
@@ -104,6 +104,7 @@ async function createSlices(platform: Platform) {
   const accounts = await createAccountsSlice(platform, { tierOf });
   const { movedSince } = overview.wallets;
   const leftSince = (clientId: number, since: number) => funds.parts.withdrawals.usedSince(clientId, since);
+  const freesAt = (clientId: number) => funds.parts.withdrawals.freesAt(clientId);
   const unfitAddress: Given<typeof createSecuritySlice>['unfitAddress'] = (entry) =>
     funds.parts.withdrawals.unfitAddress(entry);
   const personalData = () => slices.flatMap((slice) => slice.personalData ?? []);
@@ -112,7 +113,7 @@ async function createSlices(platform: Platform) {
   const identity = { ...accounts, ...security };
   const mail = createMailSlice(platform, accounts);
   const operators = createOperatorsSlice(platform, { ...security, ...audit, passwords: accounts.accounts.passwords });
-  const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince, leftSince });
+  const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince, leftSince, freesAt });
   const shutOut = createShutOut(accounts.accounts.states);
   const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, shutOut, password: accounts.accounts });
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });

@@ -27,8 +27,8 @@ export interface EvmNode {
   readonly accounts: readonly [Hex, Hex];
   /** @param code that makes a contract @returns the contract, once its block is there */
   deploy(code: Hex): Promise<Hex>;
-  /** What an address has of a token. */
-  held(token: Hex, address: Hex): Promise<bigint>;
+  /** What an address has of a token. @param at the height; the newest block where it is absent */
+  held(token: Hex, address: Hex, at?: bigint): Promise<bigint>;
   stop(): Promise<void>;
 }
 
@@ -84,8 +84,11 @@ export async function startEvmNode(flags: readonly string[] = []): Promise<EvmNo
       if (!contractAddress) throw new Error('The contract was not deployed');
       return contractAddress;
     },
-    held: (token, address) =>
-      chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
+    held: (token, address, at) =>
+      chain.readContract({
+        ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] },
+        ...(at !== undefined && { blockNumber: at }),
+      }),
     async stop() {
       node.kill('SIGTERM');
       await ended;

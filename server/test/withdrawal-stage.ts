@@ -2,6 +2,7 @@
  * Withdrawals without a server: requests and the loop of a process that can be ended anywhere, a real exchange in memory
  * that outlives it, payouts that the test brings on, and a second computation from the rows alone.
  */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
@@ -142,10 +143,13 @@ export async function createWithdrawalStage(database: Database, clients: number)
     const queue = new OwnerQueue();
     const withoutDebt = (owner: number) => ({ sql: 'SELECT hold_no_debt($1)', parameters: [owner] });
     const isErased = async () => false;
+    const policies = createPolicyStore(dying);
+    const isFraudulent = (network: NetworkName, address: string) => policies.isFraudulent([network], address);
     const processing = new Processing({
       ...{ ...shared, payouts: seen, queue, withoutDebt, unrestricted: person.unrestricted },
       receiving: receiptStatement,
       isErased,
+      isFraudulent,
       notices: { of: () => [] },
       async paymentOf({ id, network, coin, address, amount, fee }) {
         return { purpose: 'withdrawal', reference: id, network, coin, address, units: amount - fee };
@@ -156,7 +160,6 @@ export async function createWithdrawalStage(database: Database, clients: number)
       },
       logger: createLogger('silent'),
     });
-    const policies = createPolicyStore(dying);
     const funding = createFunding({
       ...{ ...shared, policies, quote: USDT },
       locked: async () => new Map(),
@@ -171,7 +174,7 @@ export async function createWithdrawalStage(database: Database, clients: number)
       assetByCode: (code) => ASSETS.find((asset) => asset.code === code),
       ownerOf: async (_network, address) => owners.find((owner) => addressOf(owner) === address),
       isErased,
-      isFraudulent: policies.isFraudulent,
+      isFraudulent,
       payouts: seen,
     });
     const proofs = createProofs({

@@ -36,10 +36,16 @@ const PLAIN_GAS = 21_000n;
 /** Where a node cannot say what a token's transfer needs. */
 const TOKEN_GAS = 80_000n;
 /**
- * Far above what any wallet or token takes to receive, and far below what one transaction may have (2^24, EIP-7825). One that asked
- * for more than that would be signed with its nonce and taken by no node, and all later nonces would wait for it.
+ * What a token's transfer may take: far above what any does, and far below what one transaction may have (2^24, EIP-7825). One that
+ * asked for more than that would be signed with its nonce and taken by no node, and all later nonces would wait for it.
  */
 const MAXIMUM_GAS = 1_000_000n;
+/**
+ * What a receiver of the chain's own coin may take: several times what wallets of contracts do. The receiver is whatever its client
+ * has written, and works with this gas for itself, such as to mint a token, at the cost of the exchange: the fee is that of a plain
+ * payment.
+ */
+const MAXIMUM_RECEIVER_GAS = 100_000n;
 /** A tenth of a gwei: no block takes a transaction for nothing. */
 const LEAST_TIP = 100_000_000n;
 /** Blocks whose fees and rhythm are looked at. */
@@ -194,7 +200,7 @@ export class EvmSender implements Sender {
       const estimated = await this.#node.attempt(quantity, 'eth_estimateGas', [call, 'latest']);
       if (payment.contract === null && estimated === PLAIN_GAS) return estimated;
       const gas = (estimated * 5n) / 4n;
-      if (gas > MAXIMUM_GAS) return undefined;
+      if (gas > (payment.contract === null ? MAXIMUM_RECEIVER_GAS : MAXIMUM_GAS)) return undefined;
       if (payment.contract === null) return gas;
       const answer = await this.#node.attempt(hex, 'eth_call', [call, 'latest']);
       // Some tokens answer nothing; what they answer must not be false.

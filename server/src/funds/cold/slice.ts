@@ -20,7 +20,8 @@ export interface ColdParts {
   readonly sweeps: ColdRouteDeps['sweeps'];
   readonly deposits: {
     readonly watchers: ReadonlyMap<NetworkName, { readonly trouble: string | null }>;
-    readonly holdings: ColdRouteDeps['holdings'];
+    /** What may leave the addresses of clients. */
+    holdings(moving: Awaited<ReturnType<OwnPayouts['moving']>>): ReturnType<ColdRouteDeps['holdings']>;
   };
 }
 
@@ -55,7 +56,8 @@ export function createColdSlice(platform: Platform, parts: ColdParts): ColdSlice
     cold: { sync },
     routes: (calls) =>
       serveHotAndCold(calls, {
-        ...{ chains, networks, store, payouts, sweeps, audit, clock, holdings: deposits.holdings },
+        ...{ chains, networks, store, payouts, sweeps, audit, clock },
+        holdings: async () => deposits.holdings(await payouts.moving()),
         wake: guarded(logger, 'hot and cold wallets', sync),
       }),
     jobs: [{ name: 'hot and cold wallets', everyMs: LOOK_MS, atStart: true, run: sync }],

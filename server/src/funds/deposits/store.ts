@@ -110,6 +110,13 @@ function createHoldings(database: Database) {
   };
 }
 
+const addressFigures = (changes: readonly AddressChange[]) => [
+  changes.map(({ network }) => network),
+  changes.map(({ coin }) => coin),
+  changes.map(({ address }) => address),
+  changes.map(({ units }) => String(units)),
+];
+
 /** What is at the addresses of clients. The table of deposits keeps both sums with whatever changes it. */
 function createAddressSums(database: Database) {
   return {
@@ -130,12 +137,7 @@ function createAddressSums(database: Database) {
 
     /** For the transaction that ends what has moved it. */
     moved(changes: readonly AddressChange[]): Statement[] {
-      const parameters = [
-        changes.map(({ network }) => network),
-        changes.map(({ coin }) => coin),
-        changes.map(({ address }) => address),
-        changes.map(({ units }) => String(units)),
-      ];
+      const parameters = addressFigures(changes);
       const rows = `FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS row (network, coin, address, units)`;
       const sum = 'sum(units::numeric)';
       if (changes.length === 0) return [];
@@ -165,11 +167,20 @@ function createAddressSums(database: Database) {
         [network, coin, String(least), limit, familyOf(network)],
       ),
 
-    /** What may leave addresses and is there. */
-    holdings: (): Promise<{ network: NetworkName; coin: string; addresses: number; units: bigint }[]> =>
+    /** What may leave addresses and is there. @param moving what is in blocks, and not in the account yet */
+    holdings: (
+      moving: readonly AddressChange[],
+    ): Promise<{ network: NetworkName; coin: string; addresses: number; units: bigint }[]> =>
       database.patient.query(
-        `SELECT network, coin, count(*) AS addresses, sum(units)::numeric AS units FROM deposit_holdings
-         WHERE units > 0 GROUP BY network, coin ORDER BY network, coin`,
+        `SELECT network, coin, count(*) AS addresses, sum(units + change)::numeric AS units
+         FROM (SELECT held.network, held.coin, held.units, coalesce(moving.change, 0) AS change
+               FROM deposit_holdings AS held
+                 LEFT JOIN (SELECT network, coin, address, sum(units::numeric) AS change
+                            FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS row (network, coin, address, units)
+                            GROUP BY network, coin, address) AS moving
+                   USING (network, coin, address)) AS held
+         WHERE units + change > 0 GROUP BY network, coin ORDER BY network, coin`,
+        addressFigures(moving),
       ),
   };
 }

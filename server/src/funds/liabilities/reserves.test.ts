@@ -127,6 +127,8 @@ describe('what is held, beside a run', () => {
     signer = { ...own, coldAddress, reserves: (statement) => (isSignerAway ? away() : own.reserves(statement)) };
   });
 
+  const atAddresses = async (network: Chain['network']) => async () =>
+    credited.filter((one) => one.network === network);
   const statements = (given: Pick<SignerLink, 'hotAddress' | 'coldAddress' | 'reserves'> | undefined = signer) =>
     new ReserveStatements({
       ...{ store, signer: given, bitcoin: 'mainnet', clock: { now: () => 5 }, logger: createLogger('silent') },
@@ -139,7 +141,7 @@ describe('what is held, beside a run', () => {
           way('TRC20', 'USDT'),
         ],
       },
-      held: async () => credited,
+      atAddresses,
     });
   const kept = async () => (await store.of([9])).get(9);
   const lines = async () =>
@@ -310,7 +312,7 @@ describe('what is held, beside a run', () => {
       ...{ store, signer: undefined, bitcoin: 'mainnet', clock: { now: () => 5 }, logger: createLogger('silent') },
       chains: new Map([[ethereum.chain.network, ethereum.chain]]),
       networks: { all: async () => [way('ERC20', 'USDT')] },
-      held: async () => credited,
+      atAddresses,
     });
     await none.complete(RUN);
     expect(await lines()).toEqual(['clients ERC20 USDT 100 500']);

@@ -32,6 +32,7 @@ import {
   type Sender,
   shownAddress,
 } from '../chains/service.ts';
+import type { OwnPayouts } from '../payouts/service.ts';
 import type { KeptReserves, ReadReserves, ReserveStore } from './reserve-store.ts';
 import type { Run } from './store.ts';
 
@@ -39,8 +40,8 @@ export interface ReserveDeps {
   readonly store: ReserveStore;
   readonly chains: Chains;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
-  /** Smallest units of chains at the addresses of clients. */
-  readonly held: () => Promise<readonly { network: NetworkName; coin: string; units: bigint }[]>;
+  /** Asked before a block is named, and then for what the addresses of clients have at its height, in smallest units of the chain. */
+  readonly atAddresses: OwnPayouts['atAddresses'];
   /** Undefined where there is none: statements are then not signed. */
   readonly signer: Pick<SignerLink, 'hotAddress' | 'coldAddress' | 'reserves'> | undefined;
   /** Which of Bitcoin's networks. */
@@ -195,9 +196,7 @@ export class ReserveStatements {
   }
 
   async #read(): Promise<ReadReserves> {
-    const { chains, networks, held } = this.#deps;
-    // Before the blocks are named, so that each of these is in or below its block.
-    const credited = await held();
+    const { chains, networks, atAddresses } = this.#deps;
     const found: Holding[] = [];
     const unread: UnreadCoin[] = [];
     for (const [network, ways] of Map.groupBy(await networks.all(), (way) => way.network)) {
@@ -206,9 +205,12 @@ export class ReserveStatements {
       const wallets = chain.sender === undefined ? [] : await this.#walletsOf(network);
       const addresses = wallets.map(({ address }) => canonicalAddress(familyOf(network), address));
       const balanceAt = chain.sender?.balanceAt?.bind(chain.sender);
+      // Before the block is named, so that each deposit of these is in it or below it.
+      const creditedAt = await atAddresses(network);
       const { block, units } = await (balanceAt && addresses.length > 0
         ? readAt({ chain, balanceAt }, { addresses, ways })
         : readNewest(chain, { addresses, ways }));
+      const credited = await creditedAt(block.height);
       for (const [index, way] of ways.entries()) {
         const at = { network, coin: way.coin, scale: way.chain_scale, height: block.height, hash: block.hash };
         const has = units[index];
@@ -221,7 +223,7 @@ export class ReserveStatements {
           // A cold wallet without a coin has nothing to sign for.
           if (wallet.kind === 'hot' || amount > 0n) found.push({ ...at, ...wallet, units: amount });
         }
-        const clients = credited.find((one) => one.network === network && one.coin === way.coin)?.units ?? 0n;
+        const clients = credited.find(({ coin }) => coin === way.coin)?.units ?? 0n;
         if (clients > 0n) found.push({ ...at, kind: 'clients', address: null, units: clients });
       }
     }

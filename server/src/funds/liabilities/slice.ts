@@ -23,17 +23,18 @@ export interface LiabilitiesParts {
   readonly chains: ReserveDeps['chains'];
   readonly networks: ReserveDeps['networks'];
   readonly signer: ReserveDeps['signer'];
-  readonly deposits: Pick<ReserveDeps, 'held'>;
+  readonly ownPayouts: Pick<ReserveDeps, 'atAddresses'>;
 }
 
 export function createLiabilitiesSlice(platform: Platform, parts: LiabilitiesParts): Slice {
-  const { snapshots, engine, audit, chains, networks, signer, deposits } = parts;
+  const { snapshots, engine, audit, chains, networks, signer, ownPayouts } = parts;
   const { config, database, encryption, clock, logger } = platform;
   const liabilities = new Liabilities({
     ...{ encryption, clock, logger },
     store: createLiabilityStore(database),
     reserves: new ReserveStatements({
-      ...{ chains, networks, signer, clock, logger, held: deposits.held, bitcoin: config.BTC_NETWORK },
+      ...{ chains, networks, signer, clock, logger, bitcoin: config.BTC_NETWORK },
+      atAddresses: ownPayouts.atAddresses,
       store: createReserveStore(database),
     }),
     // What is stored when it is asked for is in it.

@@ -1,9 +1,12 @@
 /** Payouts on a real EVM node. */
+import type { adminChains } from '@cambist/contract/admin-withdrawals.ts';
+import type { AnswerOf } from '@cambist/contract/call.ts';
 import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
 import { type EvmClient, type EvmNode, startEvmNode, tokenCodes } from '../../../test/evm-node.ts';
+import { createWithdrawing } from '../../../test/withdrawing.ts';
 import type { Database } from '../../platform/database.ts';
 
 const ETHER = 10n ** 18n;
@@ -227,6 +230,20 @@ describe('payouts by an EVM node', () => {
     expect(await payout(odd)).toMatchObject({ state: 'FINAL' });
   });
 
+  it('give a receiver what a wallet of contracts takes, and nothing to work with for itself', async () => {
+    // As above: 26,000 of gas beside the 21,000 of each transaction, and 300,000.
+    await chain.setCode({ address: addressOf(references + 1), bytecode: '0x620003e85b600190038060045700' });
+    await chain.setCode({ address: addressOf(references + 2), bytecode: '0x62002d125b600190038060045700' });
+    const [wallet, worker] = [await plan('ETH', ETHER), await plan('ETH', ETHER)];
+    await mine(3);
+    expect(await payout(wallet)).toMatchObject({ state: 'FINAL' });
+    expect(await payout(worker)).toMatchObject({ state: 'PLANNED', waits_for: 'WOULD_FAIL', attempts: 0 });
+    await chain.setCode({ address: addressOf(worker), bytecode: '0x' });
+    app.advance(60_000);
+    await mine(3);
+    expect(await payout(worker)).toMatchObject({ state: 'FINAL' });
+  });
+
   it('go on behind one of a token that has ceased to answer', async () => {
     const later = async () => {
       app.advance(60_000);
@@ -301,5 +318,28 @@ describe('payouts by an EVM node', () => {
     const next = await plan('ETH', ETHER);
     await mine(3);
     expect((await payout(next)).state).toBe('FINAL');
+  });
+
+  it('are shown with all that the chain has taken for them, whatever has become of them', async () => {
+    let taken = 0n;
+    const head = await chain.getBlockNumber();
+    for (let blockNumber = 0n; blockNumber <= head; blockNumber += 1n) {
+      for (const { hash, from, to } of (await chain.getBlock({ blockNumber, includeTransactions: true }))
+        .transactions) {
+        // What was sent with its key from elsewhere, above, is no payout.
+        if (from !== hot || to === owner.toLowerCase()) continue;
+        const { gasUsed, effectiveGasPrice } = await chain.getTransactionReceipt({ hash });
+        taken += gasUsed * effectiveGasPrice;
+      }
+    }
+    const wd = createWithdrawing(app);
+    const { margins } = await wd.get<AnswerOf<typeof adminChains>>('/api/v3/admin/chains', await wd.operator('cost'));
+    const shown = margins.reduce((sum, { cost }) => sum + BigInt(cost.amount.replace('.', '')), 0n);
+    expect(shown).toBe(taken);
+    expect(margins.map(({ coin, undone }) => [coin, undone])).toEqual([
+      ['ETH', 0],
+      ['USDC', 1],
+      ['USDT', 1],
+    ]);
   });
 });

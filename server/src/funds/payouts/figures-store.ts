@@ -5,7 +5,7 @@ import { payerCoinsIn } from './kept-payout.ts';
 import type { Moved } from './moved.ts';
 import type { Purpose, WaitsFor } from './service.ts';
 
-/** Of final payouts of a coin on a network. */
+/** Of withdrawals of a coin on a network that have ended in a block. */
 export type Margin = {
   readonly network: NetworkName;
   readonly coin: string;
@@ -14,7 +14,12 @@ export type Margin = {
   /** Smallest units of the chain's own coin. */
   readonly cost: bigint;
   readonly count: number;
+  /** Of them, those that the chain has undone: nothing was charged for them. */
+  readonly undone: number;
 };
+
+/** Of what the exchange has sent between its own addresses. */
+export type OwnCost = Pick<Margin, 'network' | 'cost' | 'count'>;
 
 export type CustodyCheck = {
   readonly coin: string;
@@ -24,13 +29,25 @@ export type CustodyCheck = {
   readonly is_stopped: boolean;
 };
 
+/** Ended, and paid or undone there. */
+const IN_BLOCK = `(state = 'FINAL' OR (state = 'FAILED' AND is_undone))`;
+
 /** What payouts have changed on chains that the ledger may not have yet, and what they have brought in. */
 export function createFigures(database: Database) {
   return {
     margins: (since: number): Promise<Margin[]> =>
       database.query<Margin>(
-        `SELECT network, coin, coalesce(sum(charged), 0)::numeric AS charged, coalesce(sum(cost), 0)::numeric AS cost, count(*) AS count
-         FROM payouts WHERE state = 'FINAL' AND purpose = 'withdrawal' AND updated_at >= $1 GROUP BY network, coin ORDER BY network, coin`,
+        `SELECT network, coin, coalesce(sum(charged) FILTER (WHERE state = 'FINAL'), 0)::numeric AS charged,
+                coalesce(sum(cost), 0)::numeric AS cost, count(*) AS count, count(*) FILTER (WHERE state = 'FAILED') AS undone
+         FROM payouts WHERE purpose = 'withdrawal' AND ${IN_BLOCK} AND updated_at >= $1
+         GROUP BY network, coin ORDER BY network, coin`,
+        [since],
+      ),
+
+    ownCosts: (since: number): Promise<OwnCost[]> =>
+      database.query<OwnCost>(
+        `SELECT network, coalesce(sum(cost), 0)::numeric AS cost, count(*) AS count
+         FROM payouts WHERE purpose <> 'withdrawal' AND ${IN_BLOCK} AND updated_at >= $1 GROUP BY network ORDER BY network`,
         [since],
       ),
 

@@ -45,6 +45,8 @@ const SELECT = `SELECT id, purpose, reference, network, coin, address, units, co
   payer_index, payer_coins, sender, nonce, transaction, height, is_undone, confirmations, cost, carried_by, change, created_at, updated_at
   FROM payouts`;
 
+const IS_BETWEEN = `purpose IN ('top-up', 'sweep')`;
+
 const attemptOf = ({ attempt, terms: text, raw, transaction, sent_height: sentHeight }: AttemptRow): Attempt => ({
   ...{ attempt, raw, transaction, sentHeight },
   terms: terms.parse(JSON.parse(text)),
@@ -90,6 +92,31 @@ export function createExperience(database: Database) {
       const of = last.attempts.find(({ transaction }) => transaction === last.transaction)?.terms;
       return of && isExhausted(of, last.cost ?? 0n) ? of : undefined;
     },
+  };
+}
+
+/** What is between the hot wallet and the addresses of clients. */
+export function createBetween(database: Database) {
+  const read = createReader(database);
+  return {
+    /** The highest id of all. */
+    async lastId(): Promise<number> {
+      const [row] = await database.query<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM payouts');
+      return row?.id ?? 0;
+    },
+    /** What moves coins there and has not ended. */
+    openBetween: (network: NetworkName) =>
+      read(`WHERE network = $1 AND ${IS_BETWEEN} AND state NOT IN ('FINAL', 'FAILED') ORDER BY id`, [network]),
+    /** What has not ended, or has in a block above a height; and these, and whatever was planned after an id. */
+    between: (
+      network: NetworkName,
+      { above, also, after }: Readonly<{ above: number; also: number[]; after: number }>,
+    ) =>
+      read(
+        `WHERE network = $1 AND ${IS_BETWEEN}
+           AND (state NOT IN ('FINAL', 'FAILED') OR height > $2 OR id = ANY ($3::int8[]) OR id > $4) ORDER BY id`,
+        [network, above, also, after],
+      ),
   };
 }
 

@@ -6,6 +6,7 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
 import type { PayerCoin, Payment as PaymentInBlock, Terms } from '../chains/service.ts';
+import type { AddressChange } from '../deposits/service.ts';
 
 /**
  * `top-up`: gas for a client's address, from which tokens can then be swept; `to-cold`: what the hot wallet need not have.
@@ -89,6 +90,15 @@ export interface OwnPayouts extends Pick<Payouts, 'planning' | 'wake'> {
   of(purpose: Purpose, references: readonly number[]): Promise<readonly (Payout & OwnFacts)[]>;
   /** Ends one of which nothing was signed or is being signed. @returns false for any other */
   giveUp(purpose: Purpose, reference: number): Promise<boolean>;
+  /** What is in blocks that are not final and has changed what addresses of clients have: their account learns of it later. */
+  moving(): Promise<readonly AddressChange[]>;
+  /**
+   * Begins to read what the addresses of clients have, before a block is named.
+   * @returns what they have at its height, in smallest units of the chain; both reject with `NodeFailure` where that cannot be said
+   */
+  atAddresses(
+    network: NetworkName,
+  ): Promise<(height: number) => Promise<readonly { readonly coin: string; readonly units: bigint }[]>>;
   /** Canonical; undefined before the signer has named it. */
   hotAddress(network: NetworkName): string | undefined;
   /** Whether payouts of a coin stand still, since chains hold less of it than they owe. */

@@ -20,18 +20,20 @@ import {
   NodeFailure,
 } from '../chains/service.ts';
 import type { AddressChange } from '../deposits/service.ts';
+import { lookAtAddresses } from './at-addresses.ts';
 import { createCosts } from './costs.ts';
 import { Custody } from './custody.ts';
 import { Following } from './following.ts';
 import { internalOf } from './internal.ts';
 import { nameOf } from './kept-payout.ts';
+import { changesOf } from './moved.ts';
 import { createOverdue } from './overdue.ts';
 import { servePayouts } from './routes.ts';
 import { PayoutRunner } from './runner.ts';
 import type { Estimate, OwnPayouts, Payment, Payouts } from './service.ts';
 import { createSettled } from './settled.ts';
 import { createPayoutStore, type PayoutStore } from './store.ts';
-import { isAnswering, type Watched } from './view.ts';
+import { isAnswering, type ViewDeps, type Watched } from './view.ts';
 
 export interface PayoutParts {
   readonly engine: Pick<Engine, 'sequencer' | 'exchange'>;
@@ -40,6 +42,7 @@ export interface PayoutParts {
   readonly chains: Chains;
   readonly networks: NetworkStore;
   readonly signer: SignerLink | undefined;
+  readonly wallets: Pick<ViewDeps, 'worthOf'>;
   readonly audit: AuditLog;
   readonly deposits: {
     readonly watchers: ReadonlyMap<NetworkName, Watched>;
@@ -251,6 +254,7 @@ function createPayouts(
 
 /** What moves coins between the exchange's own addresses asks of payouts. */
 function createOwnPayouts(
+  { chains, deposits }: Pick<PayoutParts, 'chains' | 'deposits'>,
   runners: Runners,
   store: PayoutStore,
   custody: Custody,
@@ -260,6 +264,8 @@ function createOwnPayouts(
   return {
     ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, wake, of: store.byReferences },
     ...{ owedBy: store.owedBy, book: store.book, exhausted: store.exhausted },
+    moving: async () => (await store.betweenWallets()).flatMap(changesOf),
+    atAddresses: (network) => lookAtAddresses({ chains, store, held: deposits.held }, network),
     hotAddress: (network) => runners.get(network)?.hotAddress,
     coldAddress: async (network) => (await store.networks()).get(network)?.coldAddress || undefined,
     async readColdAddresses() {
@@ -275,7 +281,7 @@ function createOwnPayouts(
 
 export function createPayoutsSlice(platform: Platform, parts: PayoutParts): PayoutsSlice {
   const { database, clock, logger } = platform;
-  const { chains, networks, signer, deposits, engine } = parts;
+  const { chains, networks, signer, deposits, engine, audit } = parts;
   const store = createPayoutStore(database.patient);
   const alarms = createAlarms(platform, parts.alarms);
   const assetByCode = (code: string) => parts.catalogue.assetByCode(code);
@@ -311,15 +317,15 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
 
   return {
     payouts,
-    ownPayouts: createOwnPayouts(runners, store, custody, wake, clock),
+    ownPayouts: createOwnPayouts(parts, runners, store, custody, wake, clock),
     figures: figuresOf(
       () => counted,
       () => isSignerThere,
     ),
     routes: (calls) =>
       servePayouts(calls, {
-        ...{ chains, networks, store, custody, signer, hotAddress, assetByCode, clock, wake },
-        ...{ audit: parts.audit, watchers: deposits.watchers, pauseDeposits: deposits.pause },
+        ...{ chains, networks, store, custody, signer, hotAddress, assetByCode, clock, wake, audit },
+        ...{ worthOf: parts.wallets.worthOf, watchers: deposits.watchers, pauseDeposits: deposits.pause },
         replace: async ({ id, network, carriedBy }) => runners.get(network)?.replace(carriedBy ?? id),
       }),
     jobs: [

@@ -6,7 +6,7 @@ import { nonceOf, writeJson } from '../chains/service.ts';
 import { createCosts, createFigures, createWalletFigures } from './figures-store.ts';
 import { createFollowing } from './following-store.ts';
 import type { KeptPayout, Update } from './kept-payout.ts';
-import { createExperience, createReading } from './reading-store.ts';
+import { createBetween, createExperience, createReading } from './reading-store.ts';
 import type { Payer, Payment, WaitsFor } from './service.ts';
 import { createAttempts, createTaking } from './signing-store.ts';
 
@@ -98,6 +98,7 @@ export function createPayoutStore(database: Database) {
   return {
     ...createReading(database),
     ...createExperience(database),
+    ...createBetween(database),
     ...createTaking(update),
     ...createAttempts(update),
     ...createSwitches(database, update),

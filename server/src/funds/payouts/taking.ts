@@ -133,7 +133,7 @@ export class Taking {
     if (terms === undefined) {
       waiting.postpone(payout);
       await waiting.wait([payout], 'WOULD_FAIL');
-      const text = `${network} would undo payout ${payout.id}; it waits for an operator`;
+      const text = `${network} would undo payout ${payout.id}, or take too much for it; it waits for an operator`;
       await waiting.tell(`undone ${payout.id}`, 'payout-would-fail', text);
       return undefined;
     }

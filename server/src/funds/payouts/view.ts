@@ -12,6 +12,7 @@ import {
   chainScaleOf,
   contractOf,
   familyOf,
+  ledgerAmount,
   NATIVE_COINS,
   shownAddress,
 } from '../chains/service.ts';
@@ -33,6 +34,8 @@ export interface ViewDeps {
   readonly signer: SignerLink | undefined;
   readonly hotAddress: (network: NetworkName) => string | undefined;
   readonly assetByCode: (code: string) => Asset | undefined;
+  /** At the last price, in units of the quote asset; undefined where no market prices it. */
+  readonly worthOf: (asset: number, units: bigint) => bigint | undefined;
   readonly clock: { now(): number };
 }
 
@@ -48,6 +51,7 @@ const KINDS = {
   sweep: 'SWEEP',
   refill: 'REFILL',
 } as const;
+const QUOTE = 'USDT';
 const SHOWN = 100;
 const MARGIN_MS = 30 * 86_400_000;
 
@@ -150,16 +154,42 @@ async function describeCustody({ custody, store }: ViewDeps): Promise<Answer['cu
   }));
 }
 
-async function describeMargins({ store, assetByCode, clock }: ViewDeps): Promise<Answer['margins']> {
-  const found = await store.margins(clock.now() - MARGIN_MS);
-  return found.map(({ network, coin, charged, cost, count }) => {
-    const native = NATIVE_COINS[network];
-    return {
-      ...{ network, coin, count },
+/** What was charged in a coin less what a chain has taken in its own, at the last prices; null without them. */
+function resultOf(
+  { assetByCode, worthOf }: ViewDeps,
+  network: NetworkName,
+  charged: { readonly coin: string; readonly units: bigint } | undefined,
+  cost: bigint,
+): string | null {
+  const native = NATIVE_COINS[network];
+  const [quote, paid, came] = [QUOTE, native.coin, charged?.coin ?? QUOTE].map(assetByCode);
+  if (quote === undefined || paid === undefined || came === undefined) return null;
+  const { amount } = ledgerAmount(cost, native.scale, paid.scale);
+  const [out, into] = [worthOf(paid.id, amount), worthOf(came.id, charged?.units ?? 0n)];
+  return out === undefined || into === undefined ? null : formatAmount(into - out, quote.scale);
+}
+
+const costIn = (network: NetworkName, cost: bigint) => {
+  const { coin, scale } = NATIVE_COINS[network];
+  return { coin, amount: formatAmount(cost, scale) };
+};
+
+async function describeMargins(deps: ViewDeps): Promise<Pick<Answer, 'margins' | 'own_costs'>> {
+  const { store, assetByCode, clock } = deps;
+  const since = clock.now() - MARGIN_MS;
+  const [margins, own] = [await store.margins(since), await store.ownCosts(since)];
+  return {
+    margins: margins.map(({ network, coin, charged, cost, ...counts }) => ({
+      ...{ network, coin, ...counts },
       charged: formatAmount(charged, assetByCode(coin)?.scale ?? 0),
-      cost: { coin: native.coin, amount: formatAmount(cost, native.scale) },
-    };
-  });
+      cost: costIn(network, cost),
+      result_usdt: resultOf(deps, network, { coin, units: charged }, cost),
+    })),
+    own_costs: own.map(({ network, cost, count }) => ({
+      ...{ network, count, cost: costIn(network, cost) },
+      result_usdt: resultOf(deps, network, undefined, cost),
+    })),
+  };
 }
 
 export async function describeChains(deps: ViewDeps): Promise<Answer> {
@@ -172,6 +202,6 @@ export async function describeChains(deps: ViewDeps): Promise<Answer> {
     signer: await describeSigner(deps.signer),
     payouts: (await deps.store.list(SHOWN)).map((payout) => describePayout(payout, coins)),
     custody: await describeCustody(deps),
-    margins: await describeMargins(deps),
+    ...(await describeMargins(deps)),
   };
 }

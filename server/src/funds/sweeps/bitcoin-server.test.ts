@@ -1,6 +1,7 @@
 /** Sweeps, a withdrawal and a refill by a real Bitcoin node in a whole server: custody agrees with the ledger at every block. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ReserveStatement } from '@cambist/contract/liabilities.ts';
 import { HDKey } from '@scure/bip32';
 import { Transaction } from '@scure/btc-signer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -38,6 +39,7 @@ describe('sweeps and refills by a Bitcoin node, in a whole server', () => {
   let database: Database;
   let wd: Withdrawing;
   let operator: string;
+  let runs = 0;
 
   beforeAll(async () => {
     if (isMissing) return;
@@ -91,7 +93,35 @@ describe('sweeps and refills by a Bitcoin node, in a whole server', () => {
       await bitcoin.mine(1);
       await sync();
       expect([mined, await difference()]).toEqual([mined, rest]);
+      const [holds, onChain] = await stated();
+      expect([mined, holds]).toEqual([mined, onChain]);
+      const [wallet] = (await network())?.wallets ?? [];
+      const seen = [wallet?.hot, wallet?.at_addresses].map((text) => Number(text)).reduce((sum, one) => sum + one);
+      // What is not unlocked may not leave, and is not shown there.
+      expect(Math.round(seen * 1e8), `block ${mined}`).toBeLessThanOrEqual(Number(onChain));
     }
+  }
+  /** What the exchange states, in satoshis, and what the chain has at its block, of all that was credited. */
+  async function stated(): Promise<readonly [stated: bigint, onChain: bigint]> {
+    runs += 1;
+    // A run is of a batch of the ledger.
+    await app.client(`stated-${runs}`, { USDT: '1' });
+    await wd.post('/api/v3/admin/liabilities', operator);
+    const { holdings } = await wd.get<ReserveStatement>('/api/v3/liabilities/reserves', operator);
+    const addresses = await database.query<{ address: string }>(
+      `SELECT address FROM deposit_addresses WHERE family = 'BTC' UNION
+       SELECT hot_address FROM payout_networks WHERE network = 'BTC'`,
+    );
+    const scripts = addresses.map(({ address }) => `addr(${address})`);
+    const { unspents } = scanned.parse(await bitcoin.call('scantxoutset', 'start', scripts));
+    const [row] = await database.query<{ units: bigint }>(
+      `SELECT coalesce(sum(units), 0)::numeric AS units FROM deposits WHERE state = 'SEEN' AND height IS NOT NULL`,
+    );
+    const own = holdings.filter(({ coin, kind }) => coin === 'BTC' && kind !== 'cold');
+    return [
+      own.reduce((sum, { units }) => sum + BigInt(units), 0n),
+      unspents.reduce((sum, { amount: units }) => sum + units, -(row?.units ?? 0n)),
+    ];
   }
   async function client(name: string): Promise<{ token: string; address: string }> {
     const token = await app.client(name, {});

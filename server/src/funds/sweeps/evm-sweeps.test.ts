@@ -1,9 +1,11 @@
 /** Sweeps on a real EVM node, in a whole server. */
+import type { ReserveStatement } from '@cambist/contract/liabilities.ts';
 import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
 import { type EvmClient, type EvmNode, startEvmNode, tokenCodes } from '../../../test/evm-node.ts';
+import { createWithdrawing } from '../../../test/withdrawing.ts';
 import type { Database } from '../../platform/database.ts';
 
 const ETHER = 10n ** 18n;
@@ -17,7 +19,7 @@ let app: TestApp;
 let database: Database;
 let hot: Hex;
 
-const held = (address: Hex) => node.held(token, address);
+const held = (address: Hex, at?: bigint) => node.held(token, address, at);
 const ether = (address: Hex) => chain.getBalance({ address });
 
 async function pay(to: Hex, coin: 'ETH' | 'USDT', units: bigint): Promise<void> {
@@ -131,6 +133,42 @@ describe('sweeps by an EVM node', () => {
       '5000.00000000',
       '',
     ]);
+  });
+
+  it('count once in what the exchange states that it holds, at each block of a deposit, its gas and its sweep', async () => {
+    const set = (depth: number) =>
+      database.query(`UPDATE coin_networks SET withdraw_confirmations = $1 WHERE network = 'ERC20'`, [depth]);
+    const wd = createWithdrawing(app);
+    const operator = await wd.operator('prover');
+    const known = await database.query<{ address: Hex }>(`SELECT address FROM deposit_addresses WHERE family = 'EVM'`);
+    // Whatever is at addresses is credited, and its sweeps take longer to be final than a deposit to be credited, or less.
+    for (const depth of [6, 1]) {
+      await set(depth);
+      const [fred, gina] = [await client(`stated-fred-${depth}`), await client(`stated-gina-${depth}`)];
+      const own = [...known.map(({ address }) => address), fred.address, gina.address, hot];
+      known.push({ address: fred.address }, { address: gina.address });
+      await pay(fred.address, 'ETH', ETHER);
+      await pay(gina.address, 'USDT', 5_000n * USDT);
+      await mine(2);
+      for (let block = 0; block < 16; block += 1) {
+        // A run is of a batch of the ledger.
+        await app.client(`stated-${depth}-${block}`, { USDT: '1' });
+        await wd.post('/api/v3/admin/liabilities', operator);
+        const statement = await wd.get<ReserveStatement>('/api/v3/liabilities/reserves', operator);
+        const of = (coin: string) => statement.holdings.filter((one) => one.network === 'ERC20' && one.coin === coin);
+        const height = BigInt(of('ETH')[0]?.height ?? 0);
+        const stated = ['ETH', 'USDT'].map((coin) => of(coin).reduce((sum, { units }) => sum + BigInt(units), 0n));
+        let [coins, tokens] = [0n, 0n];
+        for (const address of own) {
+          coins += await chain.getBalance({ address, blockNumber: height });
+          tokens += await held(address, height);
+        }
+        expect([depth, block, ...stated]).toEqual([depth, block, coins, tokens]);
+        await mine(1);
+      }
+      for (const { address } of [fred, gina]) expect((await sweepsOf(address))[0]?.state).toBe('FINAL');
+    }
+    await set(3);
   });
 
   it('of a coin go on beside a token that has ceased to answer', async () => {

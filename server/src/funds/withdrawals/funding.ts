@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS, type LimitName, type Limits } from './stage-store.ts';
 import type { Withdrawal, WithdrawalStore } from './store.ts';
 
 export interface FundingDeps {
-  readonly store: Pick<WithdrawalStore, 'usedSince' | 'countSince' | 'settledWorths'>;
+  readonly store: Pick<WithdrawalStore, 'usedSince' | 'oldestSince' | 'countSince' | 'settledWorths'>;
   readonly policies: Pick<PolicyStore, 'policy'>;
   readonly ledger: Pick<WithdrawalLedger, 'available' | 'holdings'>;
   /** What was credited and may not leave yet, by asset. */
@@ -55,6 +55,11 @@ function createSums(deps: FundingDeps) {
   const usdt = (amount: number) => BigInt(amount) * 10n ** BigInt(quote.scale);
   const shown = (units: bigint) => formatAmount(units, quote.scale);
   const used = (owner: number) => store.usedSince(owner, clock.now() - DAY_MS);
+  /** When the oldest of what is used counts no longer; null while nothing is. */
+  async function freesAt(owner: number): Promise<number | null> {
+    const oldest = await store.oldestSince(owner, clock.now() - DAY_MS);
+    return oldest === null ? null : oldest + DAY_MS;
+  }
   const recent = (owner: number) => store.countSince(owner, clock.now() - HOUR_MS);
 
   async function limitsOf(owner: number, { ownLimitUsdt, oneStepUsdt }: Judgement): Promise<Limits> {
@@ -68,7 +73,7 @@ function createSums(deps: FundingDeps) {
   }
 
   return {
-    ...{ usdt, shown, used, recent, limitsOf },
+    ...{ usdt, shown, used, freesAt, recent, limitsOf },
 
     /** As the transaction that writes it would find. */
     async exceeded(owner: number, worth: bigint, { day, own, count }: Limits): Promise<LimitName | undefined> {
@@ -95,7 +100,7 @@ export function createFunding(deps: FundingDeps) {
   const { store, policies, worthOf, quote, clock } = deps;
   const withdrawable = createWithdrawable(deps);
   const sums = createSums(deps);
-  const { usdt, used, shown, recent, limitsOf, exceeded, limitError } = sums;
+  const { usdt, used, freesAt, shown, recent, limitsOf, exceeded, limitError } = sums;
 
   async function balanceError({ owner, asset }: Pick<Withdrawal, 'owner' | 'asset'>): Promise<WithdrawalError> {
     const [coin] = await withdrawable(owner, [asset]);
@@ -104,7 +109,7 @@ export function createFunding(deps: FundingDeps) {
   }
 
   return {
-    ...{ withdrawable, used, shown, balanceError, exceeded, limitError },
+    ...{ withdrawable, used, freesAt, shown, balanceError, exceeded, limitError },
 
     /** Whether there is less than is asked for. */
     async shortage(owner: number, { asset, amount }: Inspected): Promise<WithdrawalError | undefined> {

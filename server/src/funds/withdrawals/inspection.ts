@@ -67,7 +67,8 @@ export interface InspectionDeps {
   readonly ownerOf: (network: NetworkName, address: string) => Promise<number | undefined>;
   /** Whether an account has ended: its addresses stay, and what came to them would be lost. */
   readonly isErased: (clientId: number) => Promise<boolean>;
-  readonly isFraudulent: (networks: readonly NetworkName[], address: string) => Promise<boolean>;
+  /** Whether nothing is sent to it, by any network that has the same addresses. */
+  readonly isFraudulent: (network: NetworkName, address: string) => Promise<boolean>;
   readonly payouts: Payouts | undefined;
   /** Whose addresses those of Bitcoin are; the main network's where it is absent. */
   readonly bitcoin?: BitcoinNetwork;
@@ -77,7 +78,7 @@ export const isWay = (coin: CoinNetwork): coin is Way =>
   coin.withdraw_minimum !== null && coin.withdraw_fee !== null && coin.withdraw_confirmations !== null;
 
 /** The networks that share addresses with one. */
-const siblings = (network: NetworkName): NetworkName[] =>
+export const siblings = (network: NetworkName): NetworkName[] =>
   networkName.options.filter((other) => familyOf(other) === familyOf(network));
 
 /** Figures of an operator are within the decimals of both, which is seen to where they are changed. */
@@ -104,7 +105,7 @@ function createAddressCheck({ networks, ownerOf, isErased, isFraudulent, payouts
     if (fault !== undefined) return fail({ kind: 'address', fault });
     const family = familyOf(network);
     const address = canonicalAddress(family, text);
-    if (await isFraudulent(siblings(network), address)) return fail({ kind: 'fraudulent-address' });
+    if (await isFraudulent(network, address)) return fail({ kind: 'fraudulent-address' });
     if (payouts?.isOwnAddress(network, address)) return fail({ kind: 'exchange-address' });
     const contracts = (await networks.all()).filter((one) => familyOf(one.network) === family && one.contract !== null);
     const isToken = contracts.some(({ contract }) => canonicalAddress(family, contract ?? '') === address);

@@ -16,6 +16,7 @@ import { byExchange } from '../../platform/authority.ts';
 const { verify } = (await import(new URL('../../../../web/public/verify-liabilities.mjs', import.meta.url).href)) as {
   verify(told: OwnLiabilities): Promise<{ coin: string; scale: number; sum: string }[]>;
 };
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const toEthereum = { coin: 'USDT', bchain_name: 'ERC20', withdraw_address: evmElsewhere(2), withdraw_amount: '12000' };
 const reason = 'It is looked at';
@@ -135,6 +136,33 @@ describe.each(databaseKinds)('money that is withdrawn (%s)', (kind) => {
     expect(await used()).toEqual([0, 0]);
     operator = await wd.operator('money');
     await judge('refuse', sent.body.withdrawal!.id);
+  });
+
+  it('says when the oldest of what counts is 24 hours old, and there is more to withdraw from that moment on', async () => {
+    const person = await client({ USDT: '20000' });
+    const frees = async () => {
+      const { limits } = await wd.get<AnswerOf<typeof accountLimits>>('/api/v3/account-limits', person.token);
+      const form = await wd.get<AnswerOf<typeof withdrawalLimits>>('/api/v3/withdrawal-limits', person.token);
+      const own = limits.find(({ name }) => name === 'crypto_withdrawal');
+      expect([own?.resets_at, Number(own?.used_today)]).toEqual([form.frees_at, Number(form.day.used_usdt)]);
+      return [form.frees_at, Number(form.day.used_usdt)];
+    };
+    const dateOf = ({ body }: Awaited<ReturnType<typeof send>>) => body.withdrawal?.date ?? 0;
+    expect(await frees()).toEqual([null, 0]);
+    const first = await send(person);
+    server.advance(5 * HOUR_MS);
+    operator = await wd.operator('money');
+    const second = await send(person, { withdraw_amount: '5000' });
+    const [one, two] = [dateOf(first) + 24 * HOUR_MS, dateOf(second) + 24 * HOUR_MS];
+    expect(await frees()).toEqual([one, 17_000]);
+    server.advance(one - server.now() - MINUTE_MS);
+    expect(await frees()).toEqual([one, 17_000]);
+    server.advance(MINUTE_MS);
+    expect(await frees()).toEqual([two, 5000]);
+    server.advance(two - server.now());
+    expect(await frees()).toEqual([null, 0]);
+    operator = await wd.operator('money');
+    await judge('refuse', first.body.withdrawal!.id);
   });
 
   it('comes to the other client inside the exchange as it left the first', async () => {

@@ -18,6 +18,7 @@ it('an amount that is held for no withdrawal is an alarm, once, and is left as i
     unrestricted: unasked,
     withoutDebt: unasked,
     isErased: unasked,
+    isFraudulent: unasked,
     receiving: unasked,
     paymentOf: unasked,
     onChange: unasked,

@@ -5,6 +5,7 @@
  * it ends is in the row before the ledger is told.
  */
 
+import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { WithdrawalStage } from '@cambist/contract/withdrawals.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -32,6 +33,8 @@ export interface ProcessingDeps {
   readonly withoutDebt: (owner: number) => Statement;
   /** Whether the account of a receiver has ended. */
   readonly isErased: (clientId: number) => Promise<boolean>;
+  /** Whether nothing is sent to an address any more. */
+  readonly isFraudulent: (network: NetworkName, address: string) => Promise<boolean>;
   /** Writes down what another client receives. */
   readonly receiving: Deposited['receiving'];
   /** What is to be paid on the chain. */
@@ -65,6 +68,7 @@ const backInBroadcast = say('The network has set its block aside. It waits for a
 const nothingTaken = say('It could not be carried out. Nothing was taken.');
 const notPaid = say('The network did not carry it out.');
 const receiverGone = say('The account of the receiver has been closed.');
+const fraudulent = say('This address is fraudulent. Do not send funds to it.');
 const owing = say('A deposit was taken back by its network, so nothing can leave until it is made good.');
 
 type Step = Omit<Change, 'id' | 'from' | 'now' | 'actor'> & Partial<Pick<Change, 'from' | 'actor'>>;
@@ -157,10 +161,11 @@ export class Processing {
   /** The last step that can be refused: from here on it leaves. */
   async #leave(withdrawal: Withdrawal): Promise<void> {
     const { payouts, unrestricted, withoutDebt, paymentOf, clock } = this.#deps;
-    const { owner, network, receiver } = withdrawal;
+    const { owner, network, address, receiver } = withdrawal;
     const conditions = [unrestricted(owner), withoutDebt(owner)];
+    // What was known when it was asked for may be long ago: it may have waited for an operator, a restriction, or its network.
+    if (await this.#deps.isFraudulent(network, address)) return this.#fail(withdrawal, fraudulent, 'EXCHANGE');
     if (receiver !== null) {
-      // It was there when the withdrawal was asked for, which may have waited for an operator since.
       if (await this.#deps.isErased(receiver)) return this.#fail(withdrawal, receiverGone, 'EXCHANGE');
       const decided = await this.#try(withdrawal, { to: 'APPROVED', decision: 'post', conditions });
       return decided && this.#complete(decided);

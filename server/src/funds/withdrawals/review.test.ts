@@ -117,6 +117,21 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
     expect(await wd.balance(token, 'USDT')).toEqual(['500000', '0']);
   });
 
+  it('and what was to go to an address that is known as fraudulent since is given back', async () => {
+    const { token, id } = await request('15000', 77);
+    await treasury(first);
+    const fraud = { network: 'TRC20', address: tronElsewhere(77), note: 'Reported by its victim' };
+    const added = await wd.post<Body>('/api/v3/admin/fraudulent-addresses', first, fraud);
+    expect(added.status).toBe(200);
+    await approve(first, id);
+    await server.app.withdrawals.sync();
+    const reason = 'This address is fraudulent. Do not send funds to it.';
+    expect(await wd.history(token)).toMatchObject([{ stage: 'FAILED', reason }]);
+    expect(await wd.balance(token, 'USDT')).toEqual(['500000', '0']);
+    const payouts = await server.app.payouts.byReferences('withdrawal', [Number(id)]);
+    expect(payouts).toEqual([]);
+  });
+
   it('by a policy that the treasury changes, within what makes sense', async () => {
     await treasury(first);
     const change = (payload: object) =>

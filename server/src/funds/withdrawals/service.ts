@@ -150,10 +150,11 @@ function createOffers(deps: ServiceDeps) {
     async limits(owner: number) {
       const codes = [...new Set((await ways()).map(({ coin }) => coin))];
       const assets = codes.flatMap((code) => assetByCode(code) ?? []);
-      const [rules, isRestricted, used, most, coins] = await Promise.all([
+      const [rules, isRestricted, used, freesAt, most, coins] = await Promise.all([
         person.rules(owner),
         person.isRestricted(owner),
         funding.used(owner),
+        funding.freesAt(owner),
         deps.dayLimitUsdt(owner),
         funding.withdrawable(
           owner,
@@ -166,6 +167,7 @@ function createOffers(deps: ServiceDeps) {
         day: sum(most),
         own: rules.limitUsdt === null ? null : sum(rules.limitUsdt),
         one_step: rules.oneStepUsdt === 0 ? null : sum(rules.oneStepUsdt),
+        frees_at: freesAt,
         whitelist_only: rules.isWhitelistOnly,
         coins: coins.map(({ available, withdrawable }, at) => {
           const { code, scale } = assets[at]!;

@@ -24,7 +24,7 @@ import type { Payment, Payouts } from '../payouts/service.ts';
 import { serveTreasury } from './admin-routes.ts';
 import { createArrivals } from './arrivals.ts';
 import { createFunding } from './funding.ts';
-import { createAddressReview, createInspection } from './inspection.ts';
+import { createAddressReview, createInspection, siblings } from './inspection.ts';
 import { createWithdrawalLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { OwnerQueue } from './owner-queue.ts';
@@ -78,6 +78,8 @@ export interface WithdrawalsSlice extends Slice {
     unfitAddress(entry: NewAddress): Promise<Refusal | undefined>;
     /** USDT that left since a moment or is about to. */
     usedSince(clientId: number, since: number): Promise<string>;
+    /** When less of that counts; null while nothing does. */
+    freesAt(clientId: number): Promise<number | null>;
   };
 }
 
@@ -206,8 +208,23 @@ function createParts(platform: Platform, parts: WithdrawalParts) {
     isOfNewDevice: accounts.isOfNewDevice,
   });
   const isErased = async (clientId: number) => (await accounts.clients.erasedOf([clientId])).has(clientId);
+  const isFraudulent = (network: NetworkName, address: string) =>
+    stores.policies.isFraudulent(siblings(network), address);
   const alarm = createAlarms(platform, parts.alarms).raise;
-  return { ...stores, ...assets, person, ledger, funding, dayLimitUsdt, quote, payouts, clock, isErased, alarm };
+  return {
+    ...stores,
+    ...assets,
+    person,
+    ledger,
+    funding,
+    dayLimitUsdt,
+    quote,
+    payouts,
+    clock,
+    isErased,
+    isFraudulent,
+    alarm,
+  };
 }
 
 function createUnfitAddress(
@@ -238,7 +255,6 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
   });
   const inspect = createInspection({
     ...{ ...shared, networks, ownerOf: deposits.ownerOf },
-    isFraudulent: shared.policies.isFraudulent,
     bitcoin,
   });
   const proofs = createProofs({ ...shared, ...deposits, isOneStep: funding.isOneStep });
@@ -266,6 +282,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
         await shared.policies.add({ network, address, note, added_at: clock.now() });
       },
       unfitAddress: createUnfitAddress({ networks, bitcoin }),
+      freesAt: funding.freesAt,
       usedSince: async (clientId, since) => funding.shown(await store.usedSince(clientId, since)),
     },
     routes(calls) {

@@ -162,6 +162,15 @@ function createSums(database: Database) {
       );
       return row?.used ?? 0n;
     },
+    /** When the oldest of what counts since a moment was requested; null where nothing does. */
+    async oldestSince(owner: number, since: number): Promise<number | null> {
+      const [row] = await database.query<{ oldest: number | null }>(
+        `SELECT min(requested_at) AS oldest FROM withdrawals
+         WHERE owner = $1 AND requested_at > $2 AND worth > 0 AND stage NOT IN ('REFUSED', 'CANCELLED', 'FAILED')`,
+        [owner, since],
+      );
+      return row?.oldest ?? null;
+    },
     async countSince(owner: number, since: number): Promise<number> {
       const [row] = await database.query<{ count: number }>(
         'SELECT count(*) AS count FROM withdrawals WHERE owner = $1 AND requested_at > $2',

@@ -21,6 +21,8 @@ export interface ProfileDeps {
   readonly movedSince: (clientId: number, since: number) => Promise<{ came: string }>;
   /** What withdrawals since a moment count towards their limit, in USDT. */
   readonly leftSince: (clientId: number, since: number) => Promise<string>;
+  /** When the oldest of what counts is 24 hours old; null while nothing counts. */
+  readonly freesAt: (clientId: number) => Promise<number | null>;
   readonly clock: { now(): number };
 }
 
@@ -67,29 +69,32 @@ function createClientOf({ accounts }: ProfileDeps): ClientOf {
 }
 
 /** What may move in a day, and what has. */
-function createLimits({ tierOf, movedSince, leftSince, clock }: ProfileDeps) {
+function createLimits({ tierOf, movedSince, leftSince, freesAt, clock }: ProfileDeps) {
   return {
     async limits(clientId: number) {
       const now = clock.now();
       const start = Math.floor(now / DAY_MS) * DAY_MS;
-      const [tier, { came }, left] = await Promise.all([
+      const [tier, { came }, left, frees] = await Promise.all([
         tierOf(clientId),
         movedSince(clientId, start),
         leftSince(clientId, now - DAY_MS),
+        freesAt(clientId),
       ]);
+      const ofToday = { unit: 'USDT', resets_at: start + DAY_MS } as const;
       const { fiatUsd, withdrawalUsdt } = tiers[tier] ?? (tiers[0] as (typeof tiers)[number]);
       return {
         tier,
         limits: [
-          { name: 'fiat' as const, limit: String(fiatUsd), unit: 'USD' as const, used_today: NOTHING },
-          { name: 'crypto_deposit' as const, limit: null, unit: 'USDT' as const, used_today: came },
+          { ...ofToday, name: 'fiat' as const, limit: String(fiatUsd), unit: 'USD' as const, used_today: NOTHING },
+          { ...ofToday, name: 'crypto_deposit' as const, limit: null, used_today: came },
           {
             name: 'crypto_withdrawal' as const,
             limit: String(withdrawalUsdt),
             unit: 'USDT' as const,
             used_today: left,
+            resets_at: frees,
           },
-          { name: 'p2p' as const, limit: null, unit: 'USDT' as const, used_today: NOTHING },
+          { ...ofToday, name: 'p2p' as const, limit: null, used_today: NOTHING },
         ],
         resets_at: start + DAY_MS,
       };

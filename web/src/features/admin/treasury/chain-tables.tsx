@@ -4,7 +4,7 @@ import { Badge, Button } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDateTime, formatExact } from '../../../lib/format.ts';
+import { formatDateTime, formatExact, formatSigned } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -19,7 +19,9 @@ import type { Chains } from './treasury-queries.ts';
 
 type Payout = Chains['payouts'][number];
 type Custody = Chains['custody'][number];
-type Margin = Chains['margins'][number];
+/** A coin's withdrawals, or what the exchange has sent between its own wallets. */
+type Margin = Omit<Chains['margins'][number], 'coin' | 'charged' | 'undone'> &
+  Partial<Pick<Chains['margins'][number], 'coin' | 'charged' | 'undone'>>;
 
 const exact = (amount: string | null) => (amount === null ? '–' : formatExact(decimal(amount)));
 const signed = (amount: string | null) => (amount?.startsWith('-') ? `−${exact(amount.slice(1))}` : exact(amount));
@@ -206,28 +208,58 @@ export function CustodyTable({ custody }: Pick<Chains, 'custody'>) {
 }
 
 const MARGINS: readonly ListColumn<Margin>[] = [
-  { id: 'coin', title: msg('Coin'), card: 'head', cell: ({ coin }) => <strong>{coin}</strong> },
+  {
+    id: 'coin',
+    title: msg('Coin'),
+    card: 'head',
+    cell: ({ coin }) => <strong>{coin ?? t('Sweeps and own wallets')}</strong>,
+  },
   { id: 'network', title: msg('Network'), card: 'corner', cell: ({ network }) => network },
-  { id: 'count', title: msg('Withdrawals'), align: 'right', cell: ({ count }) => count },
-  { id: 'charged', title: msg('Charged'), align: 'right', cell: ({ charged, coin }) => `${exact(charged)} ${coin}` },
+  { id: 'count', title: msg('Payouts'), align: 'right', cell: ({ count }) => count },
+  {
+    id: 'undone',
+    title: msg('Undone by the chain'),
+    align: 'right',
+    cell: ({ undone = 0 }) => (undone === 0 ? '–' : undone),
+  },
+  {
+    id: 'charged',
+    title: msg('Charged'),
+    align: 'right',
+    cell: ({ charged, coin }) => (charged === undefined ? '–' : `${exact(charged)} ${coin}`),
+  },
   {
     id: 'cost',
     title: msg('Paid to the network'),
     align: 'right',
     cell: ({ cost }) => `${exact(cost.amount)} ${cost.coin}`,
   },
+  {
+    id: 'result',
+    title: msg('Result in USDT'),
+    align: 'right',
+    cell: ({ result_usdt: result }) => (
+      <span className={result?.startsWith('-') ? own.warning : undefined}>
+        {result === null ? '–' : formatSigned(decimal(result), 2)}
+      </span>
+    ),
+  },
 ];
 
-export function MarginTable({ margins }: Pick<Chains, 'margins'>) {
+export function MarginTable({ margins, own_costs: costs }: Pick<Chains, 'margins' | 'own_costs'>) {
+  const rows: readonly Margin[] = [...margins, ...costs];
   return (
     <Section title={t('Fees of the last 30 days')}>
-      {margins.length === 0 ? (
+      <p className={own.lead}>
+        {t('What clients were charged, and what networks have taken. The result is at the last prices.')}
+      </p>
+      {rows.length === 0 ? (
         <p className={classes.quiet}>{t('Nothing here.')}</p>
       ) : (
         <RowList
           label={t('Fees of the last 30 days')}
           columns={MARGINS}
-          rows={margins}
+          rows={rows}
           rowKey={({ coin, network }) => `${coin} ${network}`}
         />
       )}

@@ -36,7 +36,7 @@ export function ChainsTab() {
       </div>
       <PayoutTable payouts={data.payouts} />
       <CustodyTable custody={data.custody} />
-      <MarginTable margins={data.margins} />
+      <MarginTable margins={data.margins} own_costs={data.own_costs} />
     </>
   );
 }

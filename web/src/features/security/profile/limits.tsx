@@ -2,7 +2,7 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { accountLimits } from '@cambist/contract/profile.ts';
 import { useQuery } from '@tanstack/react-query';
-import { formatCompact, formatDecimal } from '../../../lib/format.ts';
+import { formatCompact, formatDateTime, formatDecimal } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { Loaded, Row, Section } from '../parts.tsx';
 import { limitsQuery } from '../queries.ts';
@@ -27,7 +27,7 @@ export function Limits() {
   );
 }
 
-function LimitRow({ limit: { name, limit, unit, used_today: used } }: { readonly limit: Limit }) {
+function LimitRow({ limit: { name, limit, unit, used_today: used, resets_at: resetsAt } }: { readonly limit: Limit }) {
   const values = { amount: formatDecimal(used, 2), unit };
   return (
     <Row
@@ -35,7 +35,12 @@ function LimitRow({ limit: { name, limit, unit, used_today: used } }: { readonly
       // What was withdrawn yesterday counts today as well, until 24 hours have passed.
       hint={
         name === 'crypto_withdrawal'
-          ? t('In the last 24 hours: {{amount}} {{unit}}', values)
+          ? [
+              t('In the last 24 hours: {{amount}} {{unit}}', values),
+              ...(resetsAt === null
+                ? []
+                : [t('More becomes available on {{time}}.', { time: formatDateTime(resetsAt) })]),
+            ].join(' · ')
           : t('Today: {{amount}} {{unit}}', values)
       }
       state={limit === null ? t('Unlimited') : t('{{amount}} {{unit}} daily', { amount: formatCompact(limit), unit })}

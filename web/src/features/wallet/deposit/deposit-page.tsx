@@ -74,9 +74,10 @@ function DepositForm({ coins }: { readonly coins: readonly DepositCoin[] }) {
             networks={coin.networks}
             chosen={network}
             hint={t('Choose the network you are sending from. A deposit over any other network will not arrive.')}
-            factsOf={({ arrival, confirmation }) => [
+            // What it takes, by the operator's figures, and not what is usually said of the network.
+            factsOf={({ arrival, credited_at: credited }) => [
               t('Arrives in about {{minutes}} min', { minutes: arrival }),
-              t('Confirmations: {{number}}', { number: confirmation }),
+              t('Confirmations: {{number}}', { number: credited }),
             ]}
             onChoose={(chosen) => choice.chooseNetwork(coin.name, chosen)}
           />

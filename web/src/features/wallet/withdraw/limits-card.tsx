@@ -2,7 +2,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { type Decimal, decimal, subtract, ZERO } from '../../../lib/decimal.ts';
-import { formatDecimal, formatExact } from '../../../lib/format.ts';
+import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -47,7 +47,7 @@ export function LimitsCard({ form: { coin, limits, available, withdrawable } }: 
 }
 
 function DayLimits({
-  limits: { day, own, one_step: oneStep, whitelist_only: isWhitelistOnly },
+  limits: { day, own, one_step: oneStep, frees_at: freesAt, whitelist_only: isWhitelistOnly },
 }: {
   readonly limits: Limits;
 }) {
@@ -57,6 +57,9 @@ function DayLimits({
       <Used name={t('Your level')} limit={day} />
       {own && <Used name={t('Your own cap')} limit={own} />}
       {oneStep && <Used name={t('Without an email code')} limit={oneStep} />}
+      {freesAt !== null && (
+        <p className={classes.hint}>{t('More becomes available on {{time}}.', { time: formatDateTime(freesAt) })}</p>
+      )}
       {isWhitelistOnly && (
         <p className={classes.hint}>{t('Withdrawals are limited to addresses you saved at least 24 hours ago.')}</p>
       )}
