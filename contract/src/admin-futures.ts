@@ -158,6 +158,9 @@ export const futuresRisk = defineCall({
         /** Of the interval if it ended now; null before the first index. */
         rate: decimalOut.nullable(),
         next_funding_at: timeMs.nullable(),
+        /** How far the mark may be from the index, and how far it should be at most with these tiers: new terms may not go beyond that. */
+        mark_clamp_percent: decimalOut,
+        widest_clamp_percent: decimalOut,
       }),
     ),
     /** What the indexes are made from; empty without a market outside. */

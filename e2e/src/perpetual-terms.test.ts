@@ -66,6 +66,32 @@ it('says which field is wrong, and fits a phone', async () => {
   await operator.keyboard.press('Escape');
 });
 
+it('refuses a mark that a thin book could move too far, and names pairs that were listed with one', async () => {
+  await openTerms();
+  await dialog().getByLabel('Mark within').fill('0.3');
+  await dialog().getByRole('button', { name: 'See whom it affects' }).click();
+  await dialog()
+    .getByText(/^Use at most 0.275%/)
+    .waitFor();
+  await operator.keyboard.press('Escape');
+  const warning = operator.getByRole('alert').filter({ hasText: 'A thin order book can liquidate positions' });
+  expect(await warning.count()).toBe(0);
+  // As an older version listed them.
+  await operator.route('**/api/v3/admin/futures/risk', async (route) => {
+    const answer = await route.fetch();
+    const risk = (await answer.json()) as { markets: { pair_name: string; mark_clamp_percent: string }[] };
+    const markets = risk.markets.map((one) => (one.pair_name === MARKET ? { ...one, mark_clamp_percent: '1' } : one));
+    await route.fulfill({ response: answer, json: { ...risk, markets } });
+  });
+  await operator.reload();
+  await warning.getByText(`${MARKET} 0.2750%`).waitFor();
+  await operator.setViewportSize(PHONE);
+  await expectAccessible(operator);
+  await expectFits(operator);
+  await operator.setViewportSize({ width: 1440, height: 900 });
+  await operator.unroute('**/api/v3/admin/futures/risk');
+});
+
 it('ends a perpetual at a price near its mark, by its name and a reason, and its owner is told', async () => {
   const entry = { name: ENDED, delegate_type: 'BUY_MORE', margin: '100', transaction_password: TRADER.pin };
   await trader.call('POST', '/api/v2/buy-more', entry);

@@ -46,6 +46,7 @@ export class FastExchange extends ExchangeState implements Exchange {
   set rules(version: number) {
     this.orders.rules = version;
     this.margins.rules = version;
+    this.indexes.rules = version;
   }
 
   apply(time: number, command: Command): Outcome {
@@ -158,7 +159,9 @@ export class FastExchange extends ExchangeState implements Exchange {
   /** What was triggered is placed once the command is done, behind what is liquidated. */
   #setIndex(command: SetIndexPrice): Outcome {
     const outcome = this.indexes.setIndex(command);
-    if (outcome.ok) this.liquidator.follow();
+    if (!outcome.ok) return outcome;
+    this.liquidator.follow();
+    this.indexes.endPassed(command);
     return outcome;
   }
 

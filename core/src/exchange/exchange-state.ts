@@ -128,7 +128,7 @@ export abstract class ExchangeState implements Exchange {
       untriggeredIn: (owner, market) => conditionals.orders.of(owner, market).length + twaps.countOf(owner, market),
       twaps: this.twapProcessor,
     });
-    this.indexes = new IndexProcessor(bookOf, log);
+    this.indexes = new IndexProcessor(bookOf, log, this.orders.cancels);
     this.settler = new PositionSettler({
       ...{ accounts, margins: this.margins, find: bookOf },
       waitingIn: (market) => conditionals.orders.countIn(market) + twaps.countIn(market),

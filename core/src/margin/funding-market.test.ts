@@ -151,10 +151,10 @@ describe.each(ENGINES)('funding of a perpetual market, $engine', ({ create }) =>
     open();
     sell(BOB, 10_100, 100);
     buy(CAROL, 10_090, 100);
-    let hours = 0;
-    for (; hours < 20 && of('position-liquidated').length === 0; hours += 1) indexAt(1_000 + hours * HOUR);
-    expect(hours).toBeGreaterThan(1);
-    expect(hours).toBeLessThan(20);
+    let minutes = 0;
+    for (; minutes < 1_200 && of('position-liquidated').length === 0; minutes += 1) indexAt(1_000 + minutes * 60_000);
+    expect(minutes).toBeGreaterThan(60);
+    expect(minutes).toBeLessThan(1_200);
     expect(of('position-liquidated')[0]).toMatchObject({ owner: ALICE, mark: PRICE });
     expect(of('position-changed')[0]).toMatchObject({ owner: ALICE, cause: 'funding' });
   });

@@ -9,7 +9,8 @@ import { divCeil } from '../money/rounding.ts';
 import { BILLION } from './mark-price.ts';
 import type { Direction, PerpetualTerms } from './perpetual.ts';
 
-const clamp = (value: bigint, low: bigint, high: bigint): bigint => (value < low ? low : value > high ? high : value);
+export const clamp = (value: bigint, low: bigint, high: bigint): bigint =>
+  value < low ? low : value > high ? high : value;
 
 /**
  * How far what would be traded is from the index, in parts per billion of it, rounded towards zero: of the bid above it, or of

@@ -1,8 +1,10 @@
 /** New indexes: what they make of a market's mark and funding. */
 import type { EventLog } from '../events/event-log.ts';
+import type { BulkCancels } from '../orders/bulk-cancels.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
+import { NEWEST_RULES, PASSED_ORDERS_END } from '../terms/rules.ts';
 import type { SetIndexPrice } from './commands.ts';
 import { impactPrice } from './funding.ts';
 import type { PerpetualSettlement } from './perpetual-settlement.ts';
@@ -11,10 +13,14 @@ import { type BookPrices, follow, predictedRate } from './pricing.ts';
 export class IndexProcessor {
   readonly #find: (id: number) => MarketBook | undefined;
   readonly #log: EventLog;
+  readonly #cancels: BulkCancels;
+  /** The version under which commands are applied. */
+  rules: number = NEWEST_RULES;
 
-  constructor(find: (id: number) => MarketBook | undefined, log: EventLog) {
+  constructor(find: (id: number) => MarketBook | undefined, log: EventLog, cancels: BulkCancels) {
     this.#find = find;
     this.#log = log;
+    this.#cancels = cancels;
   }
 
   setIndex({ market: id, price, waitsWhileHalted }: SetIndexPrice): Outcome {
@@ -42,8 +48,7 @@ export class IndexProcessor {
       perpetual.state,
       terms,
       perpetual.terms,
-      price,
-      this.#log.time,
+      { index: price, time: this.#log.time, rules: this.rules },
       bookPrices(market, perpetual),
     );
     perpetual.state = state;
@@ -54,8 +59,14 @@ export class IndexProcessor {
       this.#log.object({ kind: 'funding-settled', market: market.spec.id, ...settled, fundingIndex });
   }
 
+  /** Ends what the mark has run past. Who is liquidated by it comes before; what it triggers and whoever sees it does not. */
+  endPassed({ market: id }: SetIndexPrice): void {
+    const market = this.#find(id);
+    if (market !== undefined && this.rules >= PASSED_ORDERS_END) this.#cancels.passed(market, this.rules);
+  }
+
   #priced({ spec, markPrice: mark }: MarketBook, { state }: PerpetualSettlement): void {
-    const ratePpb = predictedRate(state, spec.perpetual!.funding);
+    const ratePpb = predictedRate(state, spec.perpetual!.funding, this.rules);
     this.#log.object({ kind: 'perpetual-priced', market: spec.id, mark, ratePpb, state });
   }
 }

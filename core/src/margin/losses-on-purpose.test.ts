@@ -4,7 +4,8 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import { BTC_PERPETUAL, ETH_PERPETUAL, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
-import { LOSSES_TOGETHER } from '../terms/rules.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
+import { LOSSES_TOGETHER, PASSED_ORDERS_END } from '../terms/rules.ts';
 
 const USD = 1_000_000n;
 const [MARKET, OTHER] = [BTC_PERPETUAL.id, ETH_PERPETUAL.id];
@@ -110,6 +111,59 @@ describe.each(ENGINES)('a loss on purpose, $engine', ({ create }) => {
     floor.index(PRICE, MARKET);
     const prices = floor.events.flatMap((event) => (event.kind === 'position-deleveraged' ? event.price : []));
     expect(prices[0]).toBeGreaterThan(11_000);
+  });
+
+  describe('by an order that rests while the mark runs past it', () => {
+    const insuredWith = (amount: bigint) => {
+      const [from, to] = [SystemOwner.HOUSE_CAPITAL, SystemOwner.INSURANCE].map((owner) =>
+        accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, USDT.id),
+      ) as [number, number];
+      const facts = { transferId: 0, reference: 0, isPending: false, detail: '' };
+      floor.apply({ kind: 'transfer', reason: 'insurance-capital', legs: [{ from, to, amount }], ...facts });
+    };
+    /** Alice has 3 USDT behind 200, and Bob sells to her at the price of before a fall of 3 %. */
+    const passed = () => {
+      insuredWith(100n * USD);
+      floor.moveToFutures(ALICE, -8n * USD);
+      leverage(100);
+      expect(buy({ price: 9_610, quantity: 50 })).toBe('OK');
+      expect(buy({ price: 10_000, quantity: 200 })).toBe('OK');
+      const id = floor.lastOrderId();
+      floor.index(9_700, MARKET);
+      const isEnded = floor.changes().includes(`#${id} cancelled PRICE_BAND 200/200`);
+      const taken = sell({ owner: BOB, price: 9_900, quantity: 200, timeInForce: 'IOC' });
+      floor.index(9_700, MARKET);
+      return { taken, isEnded, lots: lots() };
+    };
+
+    it('takes nothing: it ends, and one that is not far beyond stays', () => {
+      expect(passed()).toEqual({ taken: 'OK', isEnded: true, lots: 0 });
+      expect(insured()).toBe(100n * USD);
+      expect(floor.exchange.openOrdersOf(ALICE)).toHaveLength(1);
+    });
+
+    it('took what was behind it and more from the insurance under older rules', () => {
+      floor.exchange.rules = PASSED_ORDERS_END - 1;
+      expect(passed()).toMatchObject({ taken: 'OK', isEnded: false });
+      expect(insured()).toBeLessThan(97n * USD);
+    });
+
+    it('is no reason to end one that only reduces, nor one of the other side, in a halted market either', () => {
+      open();
+      expect(buy({ owner: BOB, price: 9_950, reduceOnly: true })).toBe('OK');
+      const kept = floor.lastOrderId();
+      expect(buy({ owner: CAROL, price: 9_900, quantity: 5 })).toBe('OK');
+      expect(sell({ owner: CAROL, price: 10_100, quantity: 5 })).toBe('OK');
+      floor.apply({ kind: 'halt-market', market: MARKET, halted: true });
+      floor.index(9_600, MARKET);
+      const left = [BOB, CAROL].flatMap((owner) => floor.exchange.openOrdersOf(owner));
+      expect(left.map(({ orderId, side }) => [orderId, side])).toEqual([
+        [kept, BUY],
+        [floor.lastOrderId(), SELL],
+      ]);
+      floor.index(10_300, MARKET);
+      expect(floor.exchange.openOrdersOf(CAROL)).toEqual([]);
+    });
   });
 
   it('is not made by an order that trades and would rest beyond the mark: what is left of it ends', () => {

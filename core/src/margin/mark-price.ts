@@ -28,6 +28,9 @@ export function indexPrice(sources: readonly IndexSource[], now: number, freshMs
   return fresh.length === 0 ? undefined : median(fresh.map(({ ticks }) => ticks));
 }
 
+/** How far the mark may be from an index, in ticks. */
+export const roomOf = (index: number, clampPpm: number): number => Math.floor((index * clampPpm) / 1_000_000);
+
 export interface MarkInputs {
   readonly index: number;
   /** The last trade; the index where there was none. */
@@ -49,7 +52,7 @@ export interface MarkInputs {
 export function markPrice({ index, last, ratePpb, left, meanBasis, clampPpm }: MarkInputs): number {
   const whole = BILLION * BigInt(left.ofMs);
   const byFunding = index + Number(divFloor(BigInt(index) * ratePpb * BigInt(left.ms), whole));
-  const room = Math.floor((index * clampPpm) / 1_000_000);
+  const room = roomOf(index, clampPpm);
   const middle = median([last, byFunding, index + meanBasis]);
   return Math.max(1, index - room, Math.min(index + room, middle));
 }

@@ -163,10 +163,8 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
 
   it('asks for the margin of a better bid that a sell meets, which is worth more than at its own price', () => {
     leverage(ALICE, 2, true);
-    floor.moveToFutures(ALICE, -70n * USD);
-    floor.index(12_900, MARKET);
-    expect(buy({ owner: BOB, price: 12_900 })).toBe('OK');
-    floor.index(PRICE, MARKET);
+    floor.moveToFutures(ALICE, -74_800_000n);
+    expect(buy({ owner: BOB, price: 10_100 })).toBe('OK');
     // Half of 45 USDT, or of 50 at the mark, would be there.
     expect(sell({ owner: ALICE, price: 9_000 })).toBe('INSUFFICIENT_FUNDS');
     expect(sell({ owner: ALICE, price: 9_000, quantity: 40 })).toBe('OK');

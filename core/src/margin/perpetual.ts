@@ -117,6 +117,21 @@ export function perpetualProblems({ unitsPerTickLot, tiers, takerPpm }: Perpetua
   return problems;
 }
 
+/** What a new position at the highest leverage of its tier has beyond its maintenance and closing fee, in parts per million of its value. */
+function leastCushionPpm({ tiers, takerPpm }: Pick<PerpetualTerms, 'tiers' | 'takerPpm'>): number {
+  const cushions = tiers.map(
+    ({ maximumLeverage, maintenancePpm }) => Math.floor(1_000_000 / maximumLeverage) - maintenancePpm - takerPpm,
+  );
+  return Math.max(0, Math.min(...cushions));
+}
+
+/**
+ * How far the mark should be from its index at most, in parts per million. What a book does moves it by twice that, from one end to the
+ * other, which a new position at any leverage bears: half of what the thinnest one has.
+ */
+export const widestClampPpm = (terms: Pick<PerpetualTerms, 'tiers' | 'takerPpm'>): number =>
+  Math.floor(leastCushionPpm(terms) / 2);
+
 /** The largest value that a position may have, by leverage; 0n where none is allowed. */
 export function largestByLeverage({ tiers }: PerpetualTerms): BigInt64Array {
   const largestAt = (leverage: number) =>

@@ -6,7 +6,7 @@ import { BUY, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts'
 import type { MarketBook } from './market-book.ts';
 import type { Matcher } from './matcher.ts';
 
-const { CANCELLED_BY_OWNER, CANCELLED_MARKET_CLEARED: CLEARED } = Ending;
+const { CANCELLED_BY_OWNER, CANCELLED_MARKET_CLEARED: CLEARED, CANCELLED_PRICE_BAND } = Ending;
 const { CANCELLED_NOTHING_TO_CLOSE: NOTHING_TO_CLOSE, CANCELLED_BY_OPERATOR } = Ending;
 
 const NONE: readonly number[] = [];
@@ -66,6 +66,21 @@ export class BulkCancels {
       }
     }
     return cleared;
+  }
+
+  /** Cancels what may open something and is further beyond the mark than an order may rest, the best first. */
+  passed(market: MarketBook, rules: number): void {
+    const { book } = market;
+    const pool = this.#pool;
+    for (const side of [BUY, SELL] as const) {
+      const slots: number[] = [];
+      for (let price = book.best(side); price !== 0; price = book.worse(side, price)) {
+        if (market.mayRest(side, price, rules)) break;
+        for (let slot = book.ladder.head(book.ladder.find(price)); slot !== 0; slot = pool.next(slot))
+          if (!isReducing(pool.terms(slot))) slots.push(slot);
+      }
+      for (const slot of slots) this.#matcher.cancelResting(market, side, slot, CANCELLED_PRICE_BAND);
+    }
   }
 
   /**

@@ -157,7 +157,7 @@ class ReferenceExchange implements Exchange {
   #setIndex(time: number, command: SetIndexPrice): Refusal {
     const refusal = this.#pricing.setIndex(time, command);
     if (refusal === undefined && command.price > 0) this.#conditionals.observeIndex(time, command);
-    if (refusal === undefined) this.#liquidations.liquidate(time, 20);
+    if (refusal === undefined) this.#liquidations.afterIndex(time, command.market);
     return refusal;
   }
 

@@ -58,6 +58,12 @@ export class ReferenceLiquidations {
     return undefined;
   }
 
+  /** What rests may be met by those who are liquidated at a new mark before it ends. */
+  afterIndex(time: number, market: number): void {
+    this.liquidate(time, 20);
+    this.#orders.endPassed(time, this.#state.market(market)!.spec);
+  }
+
   liquidate(time: number, maximum: number): void {
     for (let left = maximum; left > 0; left -= 1) {
       const first = this.#accounts().find((account) => this.#isDue(account));

@@ -421,6 +421,18 @@ export class ReferenceOrders {
     return best !== undefined && (side === BUY ? price >= best.price : price <= best.price);
   }
 
+  /** What a new mark has run past ends, unless it only reduces. */
+  endPassed(time: number, spec: MarketSpec): void {
+    if (this.#state.rules < 6) return;
+    const matching = new ReferenceMatching(this.#state, spec, time, false);
+    for (const side of [BUY, SELL]) {
+      const passed = this.#state
+        .queue(spec.id, side as Side)
+        .filter((order) => !order.reduceOnly && !this.#mayRest(spec, side as Side, order.price));
+      for (const order of passed) matching.cancel(order, 'PRICE_BAND');
+    }
+  }
+
   /** In a perpetual no further beyond the mark than the initial margin at the highest leverage. */
   #mayRest(spec: MarketSpec, side: Side, price: number): boolean {
     const mark = this.#state.market(spec.id)!.state.markPrice;

@@ -69,7 +69,8 @@ export class ReferencePricing {
     const { intervalMs, impactValue } = spec.perpetual!.funding;
     known.pricedAt = time;
     const [bid, ask] = [BUY, SELL].map((side) => this.#state.queue(spec.id, side as Side)[0]?.price);
-    if (bid !== undefined && ask !== undefined) known.basis.push({ time, ticks: Math.floor((bid + ask) / 2) - index });
+    if (bid !== undefined && ask !== undefined)
+      known.basis.push({ time, ticks: this.#basis(market, index, bid + ask) });
     const due = known.nextFundingAt || this.#nextAfter(time, intervalMs);
     known.nextFundingAt = due;
     state.markPrice = this.#mark(market, known, Math.min(intervalMs, Math.max(0, due - time)));
@@ -80,7 +81,9 @@ export class ReferencePricing {
       let ticks = 0;
       if (above > 0 && Number.isFinite(above)) ticks += above;
       if (below > 0 && Number.isFinite(below)) ticks -= below;
-      known.premiums.push((BigInt(ticks) * BILLION) / BigInt(index));
+      const { capPpb, dampPpb } = spec.perpetual!.funding;
+      const most = this.#state.rules < 6 ? BILLION ** 2n : BigInt(capPpb + dampPpb);
+      known.premiums.push(within((BigInt(ticks) * BILLION) / BigInt(index), most));
     }
     const isDue = time >= due;
     const rate = this.#rate(market, known);
@@ -102,6 +105,14 @@ export class ReferencePricing {
     return time - (time % intervalMs) + intervalMs;
   }
 
+  /** Half a tick goes down. */
+  #basis({ spec }: ReferenceMarket, index: number, bothSides: number): number {
+    const ticks = Math.floor(bothSides / 2) - index;
+    if (this.#state.rules < 6) return ticks;
+    const room = (BigInt(index) * BigInt(spec.perpetual!.markClampPpm)) / 1_000_000n;
+    return Number(within(BigInt(ticks), room));
+  }
+
   /** The middle of three prices, kept near the index. */
   #mark({ spec, state }: ReferenceMarket, known: PricingHistory, leftMs: number): number {
     const { index } = known;
@@ -120,7 +131,8 @@ export class ReferencePricing {
 
   #rate({ spec }: ReferenceMarket, { premiums }: PricingHistory): bigint {
     const { interestPpb, dampPpb, capPpb } = spec.perpetual!.funding;
-    const mean = premiums.length === 0 ? 0n : total(premiums) / BigInt(premiums.length);
+    const least = this.#state.rules < 6 ? 1 : 60;
+    const mean = total(premiums) / BigInt(Math.max(least, premiums.length));
     return within(mean + within(BigInt(interestPpb) - mean, BigInt(dampPpb)), BigInt(capPpb));
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLOSES_IN_PARTS, TRIGGERS_ANY_SIZE, UNTRIGGERED_NEED_FUNDS } from '../terms/rules.ts';
+import { CLOSES_IN_PARTS, SAMPLES_ARE_BOUNDED, TRIGGERS_ANY_SIZE, UNTRIGGERED_NEED_FUNDS } from '../terms/rules.ts';
 import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
 import { describeRun, type Run, shrink, simulate, simulateLowered } from './twins.ts';
 
@@ -26,7 +26,7 @@ describe('simulation', () => {
     const run = simulate(seed, STEPS, 3 + seed, markets);
     expect(explain(run, markets)).toBe('');
     expect(run.accepted).toBeGreaterThan(STEPS / 4);
-    expect(run.trades).toBeGreaterThan(STEPS / 25);
+    expect(run.trades).toBeGreaterThan(STEPS / 30);
   });
 
   it.each([1, 2, 3])('agrees with both where positions are larger than orders, seed %i', (seed) => {
@@ -56,6 +56,12 @@ describe('simulation', () => {
 
   it.each([1, 4])('agrees with both under rules by which an untriggered order needs no funds, seed %i', (seed) => {
     const run = simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS, UNTRIGGERED_NEED_FUNDS - 1);
+    expect(run.failure).toBeUndefined();
+    expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS).hash);
+  });
+
+  it.each([2, 5])('agrees with both under rules by which a sample has no bound, seed %i', (seed) => {
+    const run = simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS, SAMPLES_ARE_BOUNDED - 1);
     expect(run.failure).toBeUndefined();
     expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS).hash);
   });

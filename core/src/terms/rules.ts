@@ -37,4 +37,18 @@ export const INSURED_TO_MARK = 5;
  * all that backed the rest, and several orders in an empty book many times what their owner had.
  */
 export const LOSSES_TOGETHER = 5;
-export const NEWEST_RULES = 5;
+
+/**
+ * What the book has said for a moment is no more than what would be so if it had said it all the time: a sample of its distance from
+ * the index counts as far as the mark may be from it, one of the premium as far as the rate may go, and a rate of an interval with
+ * fewer premiums than an hour has counts the missing ones as none. Before, a second in which a thin book was swept was worth ten
+ * others, and the first premium of an interval was its rate, by which the mark was moved with one trade.
+ */
+export const SAMPLES_ARE_BOUNDED = 6;
+
+/**
+ * An order of a perpetual that may open something ends when a new mark has run past it by more than one may rest beyond the mark.
+ * Before, it stayed, and whoever was first could have it at once: of two accounts of one person one won what the other had not.
+ */
+export const PASSED_ORDERS_END = 6;
+export const NEWEST_RULES = 6;

@@ -2,11 +2,13 @@
 import { futuresRisk } from '@cambist/contract/admin-futures.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { HoldingRecord } from '@cambist/core/margin/holding-record.ts';
+import { widestClampPpm } from '@cambist/core/margin/perpetual.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { notional } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { CallServer } from '../../platform/calls.ts';
 import type { Engine } from '../engine/engine.ts';
+import { feePercent } from '../ledger/service.ts';
 import type { MarketLookup } from '../orders/service.ts';
 import { describePosition, legOf, ratio } from './describe.ts';
 import type { FuturesForm } from './form.ts';
@@ -36,6 +38,8 @@ function marketRow({ engine }: Deps, market: PerpetualMarket) {
     ...describeMoment(engine, market),
     open_interest: formatLots(lots, market),
     open_value: formatAmount(notional(market, markPrice, lots), market.quote.scale),
+    mark_clamp_percent: feePercent(market.perpetual.markClampPpm),
+    widest_clamp_percent: feePercent(widestClampPpm(market.perpetual)),
   };
 }
 

@@ -30,9 +30,10 @@ function comparable({ positions, account: { margin_ratio, ...account } }: Shown)
 }
 
 /** All but what follows the mark: a push would have come with a change of any of it. */
-const pushed = ({ positions, account: { balance } }: Shown) =>
+const pushed = ({ positions, account: { balance, order_margin } }: Shown) =>
   JSON.stringify([
     balance,
+    order_margin,
     ...positions.map(({ id, quantity, cost, leverage, funding_owed }) => [id, quantity, cost, leverage, funding_owed]),
   ]);
 

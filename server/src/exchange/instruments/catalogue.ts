@@ -136,7 +136,7 @@ const PERPETUAL_FEES = { makerPpm: 200, takerPpm: 500 } as const;
 /** Every eight hours; interest of 0.01 %, and the premium counts as far as it is 0.05 % from it. */
 const FUNDING = { intervalMs: 28_800_000, interestPpb: 100_000, dampPpb: 500_000 } as const;
 
-/** What sizes of perpetuals have alike: how far the mark may be from the index, and the highest rate of funding. */
+/** What sizes of perpetuals have alike: how far the mark may be from the index (see `widestClampPpm`), and the highest rate of funding. */
 interface Size {
   readonly tiers: readonly Tier[];
   readonly markClampPpm: number;
@@ -145,9 +145,9 @@ interface Size {
   readonly impact: bigint;
 }
 
-const largest: Size = { tiers: LARGEST, markClampPpm: 10_000, capPpb: 7_500_000, impact: 40_000n };
-const large: Size = { tiers: LARGE, markClampPpm: 20_000, capPpb: 15_000_000, impact: 20_000n };
-const middle: Size = { tiers: MIDDLE, markClampPpm: 30_000, capPpb: 30_000_000, impact: 10_000n };
+const largest: Size = { tiers: LARGEST, markClampPpm: 2_500, capPpb: 7_500_000, impact: 40_000n };
+const large: Size = { tiers: LARGE, markClampPpm: 4_500, capPpb: 15_000_000, impact: 20_000n };
+const middle: Size = { tiers: MIDDLE, markClampPpm: 9_500, capPpb: 30_000_000, impact: 10_000n };
 
 const perpetuals = ({ tiers, markClampPpm, capPpb, impact }: Size, ...codes: readonly string[]): PerpetualListing[] => {
   const funding = { ...FUNDING, capPpb, impactValue: impact * MINIMUM_NOTIONAL };

@@ -1,4 +1,5 @@
 /** The index from several feeds: one is silent, one lies, one dies and comes back. */
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { TestFeed } from './test-feed.ts';
@@ -88,5 +89,19 @@ describe('an index from three feeds', () => {
     await feeds[0]!.quote(913_000);
     feeds[0]!.comeBack();
     await indexIs(913_000);
+  });
+
+  it('is what the market maker quotes around as well: whoever takes from it does not win what its reference lies', async () => {
+    const [spot] = server.app.engine.exchange.markets();
+    const best = () => ([BUY, SELL] as const).map((side) => server.app.engine.exchange.bestPrice(spot!.id, side));
+    await Promise.all([913_000, 915_000, 912_101].map((price, place) => feeds[place]!.quote(price)));
+    await indexIs(913_000);
+    await expect.poll(() => best()[1], PATIENT).toBeGreaterThan(912_900);
+    await feeds[0]!.quote(880_000);
+    await indexIs(912_101);
+    // Some rounds of the market maker's.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const [bid, ask] = best();
+    expect([bid! > 911_000, ask! > 912_101, ask! < 913_000]).toEqual([true, true, true]);
   });
 });

@@ -1,15 +1,15 @@
-import { accountKey, Bucket, HOUSE_MAKER, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
+import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import { NotAccepted } from '../engine/feed.ts';
 import { startOn, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import type { Reference } from './reference.ts';
-import { createLiquidity, createPerpetualReference, createSimulatedReference } from './service.ts';
+import { type CapitalNotice, createLiquidity, createPerpetualReference, createSimulatedReference } from './service.ts';
 
 const running: { close(): Promise<void> }[] = [];
-/** Assets of which the insurance was filled up while the market maker ran, and by how much. */
-const refills: [number, bigint][] = [];
+/** What was said of the capital. */
+const notices: CapitalNotice[] = [];
 
 afterEach(async () => {
   for (const entry of running.splice(0).reverse()) await entry.close();
@@ -64,7 +64,7 @@ async function house(exchange: TestExchange, reference: Reference, takes: boolea
     get insured() {
       return insured.whole;
     },
-    onInsured: (asset, amount) => void refills.push([asset, amount]),
+    onCapital: (notice) => void notices.push(notice),
   });
   running.push(liquidity);
   await liquidity.start();
@@ -106,7 +106,7 @@ describe('the simulated market', () => {
 
   it('says when it fills up an insurance that was spent while it ran, and not at its start', async () => {
     const exchange = await open();
-    refills.length = 0;
+    notices.length = 0;
     let ahead = 0;
     const clock = { now: () => exchange.clock.now() + ahead };
     const insured = { whole: 1_000n };
@@ -114,12 +114,63 @@ describe('the simulated market', () => {
     const { id, scale } = exchange.catalogue.assetByCode('USDT')!;
     const insurance = accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, id);
     const has = () => exchange.engine.exchange.balance(insurance) / 10n ** BigInt(scale);
-    expect([refills, has()]).toEqual([[], 1_000n]);
+    expect([notices, has()]).toEqual([[], 1_000n]);
     // What it has is less than a quarter of that.
     insured.whole = 9_000n;
     ahead = 601_000;
     await until(() => has() === 9_000n, 'an insurance that is full again');
-    expect(refills).toEqual([[id, 8_000n * 10n ** BigInt(scale)]]);
+    expect(notices).toEqual([{ kind: 'insurance-refilled', asset: id, amount: 8_000n * 10n ** BigInt(scale) }]);
+  });
+
+  it('says when it fills up what has left its accounts, and not what went from one of them to the other', async () => {
+    const exchange = await open();
+    notices.length = 0;
+    let ahead = 0;
+    const clock = { now: () => exchange.clock.now() + ahead };
+    await house({ ...exchange, clock }, fixedReference(new Map()), false);
+    const { engine, catalogue } = exchange;
+    const [btc, eth] = ['BTC', 'ETH'].map((code) => catalogue.assetByCode(code)!.id) as [number, number];
+    const spot = (owner: number, asset: number) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset);
+    const take = async (asset: number, reason: 'withdrawal' | 'internal-withdrawal', to: number, part: bigint) => {
+      const from = spot(HOUSE_MAKER, asset);
+      const amount = (engine.exchange.balance(from) * part) / 10n;
+      const legs = [{ from, to: spot(to, asset), amount }];
+      const facts = { reference: HOUSE_MAKER, isPending: false, detail: '' };
+      expect((await engine.sequencer.submit({ kind: 'transfer', reason, legs, ...facts })).outcome.ok).toBe(true);
+      return amount;
+    };
+    const before = engine.exchange.balance(spot(HOUSE_MAKER, eth));
+    const left = await take(btc, 'withdrawal', SystemOwner.CUSTODY, 8n);
+    await take(eth, 'internal-withdrawal', HOUSE_TAKER, 8n);
+    ahead = 601_000;
+    await until(() => engine.exchange.balance(spot(HOUSE_MAKER, eth)) === before, 'capital that is full again');
+    // Of 50 million in BTC four fifths; the alarms double from 100,000 on.
+    expect(notices).toEqual([
+      { kind: 'capital-lost', usdt: 25_600_000 },
+      { kind: 'maker-refilled', asset: btc, amount: left },
+    ]);
+    // A refill does not make up for it, and it is not said again.
+    ahead = 1_300_000;
+    await wait(300);
+    expect(notices).toHaveLength(2);
+  });
+
+  it('says what its accounts lack at a start as well, where it was there before', async () => {
+    const exchange = await open();
+    notices.length = 0;
+    const before = await house(exchange, fixedReference(new Map()), false);
+    await before.close();
+    const { engine, catalogue } = exchange;
+    const { id } = catalogue.assetByCode('BTC')!;
+    const [from, to] = [HOUSE_MAKER, SystemOwner.CUSTODY].map((owner) =>
+      accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, id),
+    ) as [number, number];
+    const legs = [{ from, to, amount: (engine.exchange.balance(from) * 8n) / 10n }];
+    const facts = { reference: HOUSE_MAKER, isPending: false, detail: '' };
+    await engine.sequencer.submit({ kind: 'transfer', reason: 'withdrawal', legs, ...facts });
+    expect(notices).toEqual([]);
+    await house(exchange, fixedReference(new Map()), false);
+    expect(notices).toContainEqual({ kind: 'maker-refilled', asset: id, amount: legs[0]!.amount });
   });
 
   it('takes its quotes and its capital over after a restart', async () => {
@@ -139,7 +190,8 @@ describe('the simulated market', () => {
       },
     });
     const after = await house(second, simulated(second), false);
-    expect(after.commandsSent()).toBe(2);
+    // Two, and what the first prices have run past.
+    expect(after.commandsSent()).toBeLessThan(open / 5);
     await wait(700);
     expect(second.engine.exchange.openOrdersOf(HOUSE_MAKER).length).toBeLessThan(open * 1.1);
     expect(after.openQuotes(0)).toBeGreaterThanOrEqual(40);
@@ -250,7 +302,7 @@ describe('a given reference', () => {
       seed: 5,
       takes: false,
       insured: 0n,
-      onInsured: () => undefined,
+      onCapital: () => undefined,
     });
     running.push(liquidity);
     await liquidity.start();
@@ -264,6 +316,24 @@ describe('a given reference', () => {
     await until(() => exchange.marketData.ticker(0).bid![0] > 914_000, 'new quotes');
     await until(() => liquidity.openQuotes(0) === 44, 'no more quotes than before');
   });
+});
+
+it('takes what the price has run past out of the book before a start ends, and what has no price', async () => {
+  const exchange = await open();
+  const prices = new Map([
+    [0, 912_500],
+    [1, 35_000],
+  ]);
+  const before = await house(exchange, fixedReference(prices), false);
+  await until(() => before.openQuotes(0) === 44 && before.openQuotes(1) === 44, 'the ladders');
+  await before.close();
+  prices.set(0, 940_000);
+  prices.delete(1);
+  await house(exchange, fixedReference(prices), false);
+  const { asks, bids } = exchange.marketData.book(0, 50);
+  expect(asks.filter(([price]) => price < 940_000)).toEqual([]);
+  expect(bids.length).toBeGreaterThan(0);
+  expect(exchange.marketData.book(1, 50)).toMatchObject({ asks: [], bids: [] });
 });
 
 it('takes its quotes out of a halted market: the first order after the halt meets none of the price before it', async () => {

@@ -95,6 +95,14 @@ export class Maker {
     for (const orderId of state.orders.keys()) if (!state.busy.has(orderId)) void this.#cancel(market, orderId);
   }
 
+  /** Takes away the quotes that a price has run past, and all where there is none. */
+  async pullStale(market: number, price: number | undefined): Promise<void> {
+    const stale = [...this.#quotesOf(market).orders.values()].filter(
+      (order) => price === undefined || (order.side === BUY ? order.price > price : order.price < price),
+    );
+    await Promise.all(stale.map(({ orderId }) => this.#cancel(market, orderId)));
+  }
+
   openQuotes(market: number): number {
     return this.#quotesOf(market).orders.size;
   }

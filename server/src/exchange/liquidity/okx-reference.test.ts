@@ -71,7 +71,7 @@ it('the market maker follows the outside price, and pulls its quotes while the f
     seed: 3,
     takes: false,
     insured: 0n,
-    onInsured: () => undefined,
+    onCapital: () => undefined,
   });
   await liquidity.start();
   const best = () => inside.marketData.ticker(0);

@@ -3,18 +3,21 @@
  * through ordinary commands. They hold back when the exchange is busy, and quote nothing while the price is not known.
  */
 
-import { accountParts, HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { Logger } from 'pino';
 import { guarded } from '../../platform/guarded.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView, Sequencer, Submission } from '../engine/feed.ts';
-import type { Catalogue } from '../instruments/service.ts';
+import type { Catalogue, MarketInfo } from '../instruments/service.ts';
 import { createRandom, type MarketData, mixSeed } from '../market-data/service.ts';
-import { capitalCommands, leverageCommands } from './capital.ts';
+import { leverageCommands } from './capital.ts';
+import { type CapitalNotice, CapitalWatch } from './capital-watch.ts';
 import { Maker } from './maker.ts';
 import { createOrderSender, type OrderSender } from './order-sender.ts';
 import type { Reference } from './reference.ts';
 import { Taker } from './taker.ts';
 
+export { createAgreedReference } from './agreed-reference.ts';
+export { type CapitalNotice, resultInUsdt } from './capital-watch.ts';
 export { createOkxHistory } from './okx-history.ts';
 export { createOkxReference } from './okx-reference.ts';
 export { createPerpetualReference } from './perpetual-reference.ts';
@@ -35,18 +38,16 @@ interface Deps {
   readonly takes: boolean;
   /** What the insurance of each settlement asset is filled up to, in whole units. */
   readonly insured: bigint;
-  /** The insurance of an asset had lost most of it while the exchange ran, and is filled up again by so many of its smallest units. */
-  readonly onInsured: (asset: number, amount: bigint) => void;
+  readonly onCapital: (notice: CapitalNotice) => void;
 }
 
 const TICK_MS = 100;
 /** At most so many new quotes in one tick, so that a start doesn't crowd the queue. */
 const COMMANDS_PER_TICK = 80;
 const CHECK_EVERY_MS = 500;
-const CAPITAL_EVERY_MS = 600_000;
 
 /** Untraded markets learn their price, the maker and the taker get their capital and pay no fees. */
-function openingCommands({ catalogue, reference, view, marketData, insured }: Deps): Submission[] {
+function openingCommands({ catalogue, reference, view }: Deps, capital: CapitalWatch): Submission[] {
   const prices = catalogue.listed.flatMap(({ spec: { id } }): Submission[] => {
     const price = reference.price(id);
     if (price === undefined || view.marketState(id).lastPrice > 0) return [];
@@ -58,8 +59,17 @@ function openingCommands({ catalogue, reference, view, marketData, insured }: De
     makerPpm: 0,
     takerPpm: 0,
   }));
-  const capital = capitalCommands(catalogue, view, marketData.lastPrice, insured);
-  return [...prices, ...fees, ...capital, ...leverageCommands(catalogue, view)];
+  return [...prices, ...fees, ...capital.opening(), ...leverageCommands(catalogue, view)];
+}
+
+/**
+ * Ticks; undefined where nothing is quoted. Nothing that opens is taken in a perpetual without an index. Quotes that stay through a
+ * halt would be met at the price before it.
+ */
+function quotedPrice({ view, reference }: Deps, { spec: { id, perpetual } }: MarketInfo): number | undefined {
+  const isTrading = !view.marketState(id).halted;
+  const isPriced = isTrading && (perpetual === undefined || view.perpetualState(id).index > 0);
+  return isPriced ? reference.price(id) : undefined;
 }
 
 /** The quotes of all markets are looked at every half second, together, so that they are one commit; trades are due by chance. */
@@ -69,30 +79,27 @@ class Rounds {
   readonly #maker: Maker;
   readonly #taker: Taker;
   readonly #nextCheck = new Map<number, number>();
-  #capitalCheckedAt: number;
+  readonly #capital: CapitalWatch;
 
-  constructor(deps: Deps, sender: OrderSender, maker: Maker, taker: Taker) {
+  constructor(deps: Deps, sender: OrderSender, maker: Maker, taker: Taker, capital: CapitalWatch) {
     this.#deps = deps;
     this.#sender = sender;
     this.#maker = maker;
     this.#taker = taker;
-    this.#capitalCheckedAt = deps.clock.now();
+    this.#capital = capital;
   }
 
   tick(): void {
     if (!this.#sender.ready()) return;
-    const { catalogue, view, reference, clock, takes } = this.#deps;
+    const { catalogue, clock, takes } = this.#deps;
     const now = clock.now();
-    this.#refillCapital(now);
+    for (const command of this.#capital.due(now)) void this.#sender.submit(command);
     let budget = COMMANDS_PER_TICK;
     for (const market of catalogue.listed) {
-      const { id, perpetual } = market.spec;
+      const { id } = market.spec;
       // Of a market that an operator listed nothing says how much it should trade: it is left to the clients.
       if (market.dailyTurnover === 0) continue;
-      // Nothing that opens is taken in a perpetual without an index. Quotes that stay through a halt would be met at the price before it.
-      const isTrading = !view.marketState(id).halted;
-      const isPriced = isTrading && (perpetual === undefined || view.perpetualState(id).index > 0);
-      const price = isPriced ? reference.price(id) : undefined;
+      const price = quotedPrice(this.#deps, market);
       if (price === undefined) {
         this.#maker.pull(id);
         continue;
@@ -101,17 +108,6 @@ class Rounds {
       if (budget <= 0 || (this.#nextCheck.get(id) ?? 0) > now) continue;
       this.#nextCheck.set(id, now - (now % CHECK_EVERY_MS) + CHECK_EVERY_MS);
       budget -= this.#maker.quote(market, price);
-    }
-  }
-
-  #refillCapital(now: number): void {
-    if (now - this.#capitalCheckedAt <= CAPITAL_EVERY_MS) return;
-    this.#capitalCheckedAt = now;
-    const { catalogue, view, marketData, insured, onInsured } = this.#deps;
-    for (const command of capitalCommands(catalogue, view, marketData.lastPrice, insured)) {
-      void this.#sender.submit(command);
-      if (command.kind !== 'transfer' || command.reason !== 'insurance-capital') continue;
-      for (const { to, amount } of command.legs) onInsured(accountParts(to).asset, amount);
     }
   }
 }
@@ -147,9 +143,16 @@ export function createLiquidity(deps: Deps) {
     async start(): Promise<void> {
       await reference.start();
       unsubscribe = feed.subscribe(onBatch);
-      await Promise.all(openingCommands(deps).map(sender.submit));
+      const capital = new CapitalWatch(
+        { catalogue, view, lastPrice: marketData.lastPrice, insured: () => deps.insured, onCapital: deps.onCapital },
+        clock.now(),
+      );
+      await Promise.all(openingCommands(deps, capital).map(sender.submit));
       maker.takeOver();
-      const rounds = new Rounds(deps, sender, maker, taker);
+      // Moving all ladders takes seconds, in which clients would take what the price has run past meanwhile.
+      const stale = catalogue.listed.map((market) => maker.pullStale(market.spec.id, quotedPrice(deps, market)));
+      await Promise.all(stale);
+      const rounds = new Rounds(deps, sender, maker, taker, capital);
       timer = setInterval(
         guarded(logger, 'market maker', () => rounds.tick()),
         TICK_MS,

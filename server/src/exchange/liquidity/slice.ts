@@ -7,12 +7,15 @@ import type { Catalogue } from '../instruments/service.ts';
 import type { MarketData } from '../market-data/service.ts';
 import { createMarks, type Marks } from './mark-prices.ts';
 import {
+  type CapitalNotice,
+  createAgreedReference,
   createLiquidity,
   createOkxReference,
   createPerpetualReference,
   createSimulatedReference,
   type PriceSource,
   type Reference,
+  resultInUsdt,
 } from './service.ts';
 
 const MARK_MS = 1000;
@@ -56,14 +59,38 @@ function createSources(
   }));
 }
 
-/** It would be filled up every ten minutes, for whoever wins it. One alarm until it is acknowledged. */
-function createInsuredAlarm({ clock, logger }: Platform, { engine, alarms }: LiquidityParts) {
-  return (asset: number, units: bigint): void => {
-    const { code, scale } = engine.exchange.assets().find(({ id }) => id === asset)!;
-    logger.warn({ amount: formatAmount(units, scale), asset: code }, 'The insurance of perpetuals was filled up again');
-    const detail = `The insurance of perpetuals in ${code} had fallen below a quarter of what it is kept at, and was filled up from the capital of the market maker: look for who has won it`;
-    alarms.raise('insurance-spent', detail, clock.now()).catch((error: unknown) => {
-      logger.error({ err: error }, 'The alarm of the insurance could not be raised');
+function textOf(notice: CapitalNotice, codeOf: (asset: number) => string): readonly [kind: string, detail: string] {
+  switch (notice.kind) {
+    case 'insurance-refilled':
+      return [
+        'insurance-spent',
+        `The insurance of perpetuals in ${codeOf(notice.asset)} had fallen below a quarter of what it is kept at, and was filled up from the capital of the market maker: look for who has won it`,
+      ];
+    case 'maker-refilled':
+      return [
+        'maker-spent',
+        `The market maker's ${codeOf(notice.asset)} had fallen below a quarter of what it is kept at, and was filled up: clients have it now, so look for who has won or bought it, and whether you hold it for them`,
+      ];
+    case 'capital-lost':
+      return [
+        'capital-lost',
+        `The market maker and the insurance of perpetuals have lost more than ${notice.usdt} USDT of what was put behind them: look for who has won it, and whether the feeds are right`,
+      ];
+  }
+}
+
+/** What is filled up would be so every ten minutes, for whoever wins it. One alarm of each kind until it is acknowledged. */
+function createCapitalAlarm({ clock, logger }: Platform, { engine, alarms }: LiquidityParts) {
+  const assetOf = (id: number) => engine.exchange.assets().find((asset) => asset.id === id)!;
+  return (notice: CapitalNotice): void => {
+    const [kind, detail] = textOf(notice, (asset) => assetOf(asset).code);
+    const figures =
+      notice.kind === 'capital-lost'
+        ? { usdt: notice.usdt }
+        : { amount: formatAmount(notice.amount, assetOf(notice.asset).scale), asset: assetOf(notice.asset).code };
+    logger.warn({ kind, ...figures }, 'Capital of the exchange was lost');
+    alarms.raise(kind, detail, clock.now()).catch((error: unknown) => {
+      logger.error({ err: error }, 'The alarm of the capital could not be raised');
     });
   };
 }
@@ -74,7 +101,8 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
   const { exchange, sequencer } = engine;
   const { NODE_ENV, INSURANCE_USDT = NODE_ENV === 'production' ? 0 : DEVELOPMENT_INSURANCE } = platform.config;
   const indexSources = createSources(platform, parts);
-  const [reference, ...further] = indexSources;
+  const [first, ...further] = indexSources;
+  const reference = first && createAgreedReference(first, indexSources);
   const referenceOf = (market: number) =>
     catalogue.byId(market)?.spec.perpetual === undefined ? reference?.price(market) : undefined;
   const marks = createMarks({
@@ -101,12 +129,21 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       seed: randomInt(MAXIMUM_SEED),
       takes: true,
       insured: BigInt(INSURANCE_USDT),
-      onInsured: createInsuredAlarm(platform, parts),
+      onCapital: createCapitalAlarm(platform, parts),
     });
+  const result = () => resultInUsdt({ catalogue, view: exchange, lastPrice: marketData.lastPrice });
   return {
     marks,
     referenceOf,
     indexSources,
+    figures: [
+      {
+        name: 'cambist_own_capital_result',
+        help: 'What the market maker and the insurance have won, below zero lost, of what was put behind them',
+        label: 'coin',
+        read: () => (maker === undefined ? [] : [['USDT', result()] as const]),
+      },
+    ],
     async start() {
       // One that does not answer is waited for no longer than the reference is.
       await Promise.all([maker?.start(), ...further.map((source) => source.start())]);

@@ -26,9 +26,10 @@ describe.each(databaseKinds)('an operator’s terms of a perpetual (%s)', (kind)
     stage.ask('op', 'POST', `${PATH}/preview`, { ...(await published()), ...terms });
   const change = async (terms: object) =>
     stage.ask('op', 'PATCH', PATH, { ...(await published()), reason: 'A wilder market', ...terms });
-  /** One tier in which x10 is allowed and so much is to be kept. */
+  /** One tier in which x10 is allowed and so much is to be kept, and a mark that stays as near as the least of it allows. */
   const keeping = (maintenance_percent: string) => ({
     tiers: [{ maximum_value: '1000000', maximum_leverage: 10, maintenance_percent }],
+    mark_clamp_percent: '0.01',
   });
 
   beforeAll(async () => {
@@ -58,6 +59,7 @@ describe.each(databaseKinds)('an operator’s terms of a perpetual (%s)', (kind)
       ['maker_fee_percent', { maker_fee_percent: '0.06' }],
       ['taker_fee_percent', { taker_fee_percent: '0.00001' }],
       ['mark_clamp_percent', { mark_clamp_percent: '21' }],
+      ['mark_clamp_percent', { mark_clamp_percent: '0.2751' }],
       ['tiers', { tiers: [] }],
       ['tiers.1.maximum_value', withTier(1, { maximum_value: tiers[0]!.maximum_value })],
       ['tiers.1.maximum_leverage', withTier(1, { maximum_leverage: 200 })],
@@ -78,6 +80,52 @@ describe.each(databaseKinds)('an operator’s terms of a perpetual (%s)', (kind)
     expect(await published()).toMatchObject({ tiers, funding });
     const nowhere = await stage.ask('op', 'POST', `${PATH.replace('BTC', 'NONE')}/preview`, await published());
     expect(nowhere.status).toBe(404);
+  });
+
+  it('let the mark go no further than half of what the thinnest position has, and say how far that is', async () => {
+    const { tiers } = await published();
+    const refusalOf = async (terms: object) =>
+      ((await preview(terms)).body as unknown as { errors?: { message: string }[] }).errors?.[0]?.message;
+    const most = (percent: string) =>
+      `Use at most ${percent}%: half of what the tiers leave a position beyond maintenance and fee`;
+    // At x100 1 %, less 0.4 % and the taker's 0.05 %.
+    expect(await refusalOf({ mark_clamp_percent: '0.3' })).toBe(most('0.275'));
+    expect(await refusalOf({ mark_clamp_percent: '0.275' })).toBeUndefined();
+    // Without the first tier the next one has the least, at x75.
+    expect(await refusalOf({ mark_clamp_percent: '0.4', tiers: tiers.slice(1) })).toBe(most('0.3166'));
+    // What makes positions thinner brings the mark nearer.
+    const [first, ...others] = tiers;
+    expect(await refusalOf({ tiers: [{ ...first, maintenance_percent: '0.6' }, ...others] })).toBe(most('0.175'));
+  });
+
+  it('can be changed of a market that was listed with more, where that becomes no worse', async () => {
+    const { exchange, sequencer } = stage.server.app.engine;
+    const { minimumLots, maximumLots, minimumNotional, priceBandPpm, perpetual } = exchange
+      .markets()
+      .find(({ id }) => id === stage.market)!;
+    const limits = { minimumLots, maximumLots, minimumNotional, priceBandPpm };
+    const change = { kind: 'change-market' as const, market: stage.market, ...limits };
+    await sequencer.submit({ ...change, perpetual: { ...perpetual!, markClampPpm: 10_000 } });
+    const shown = async () => {
+      const { markets } = (await stage.ask('op', 'GET', '/api/v3/admin/futures/risk')).body as unknown as {
+        markets: { pair_name: string; mark_clamp_percent: string; widest_clamp_percent: string }[];
+      };
+      return markets.find(({ pair_name: name }) => name === BTC_SWAP);
+    };
+    expect(await shown()).toMatchObject({ mark_clamp_percent: '1.0000', widest_clamp_percent: '0.2750' });
+    const { tiers } = await published();
+    const [first, ...others] = tiers;
+    const raised = { tiers: [{ ...first, maintenance_percent: '0.6' }, ...others] };
+    const statuses = [
+      { maker_fee_percent: '0.01' },
+      { mark_clamp_percent: '0.5' },
+      { mark_clamp_percent: '1.1' },
+      raised,
+    ];
+    expect(await Promise.all(statuses.map(async (terms) => (await preview(terms)).status))).toEqual([
+      200, 200, 422, 422,
+    ]);
+    await sequencer.submit({ ...change, perpetual: perpetual! });
   });
 
   it('say how many positions would have to keep more, and which accounts would be liquidated at once', async () => {
@@ -101,7 +149,7 @@ describe.each(databaseKinds)('an operator’s terms of a perpetual (%s)', (kind)
   });
 
   it('hold for new and open positions at once, and are in the audit log with what was before', async () => {
-    const changed = await change({ ...keeping('5'), maker_fee_percent: '0.01', mark_clamp_percent: '3' });
+    const changed = await change({ ...keeping('5'), maker_fee_percent: '0.01', mark_clamp_percent: '2' });
     expect(changed.body).toMatchObject({ message: 'success', effect: { liquidated_accounts: 0 } });
     const [position] = (await stage.positions('alice')).positions as unknown as Record<string, string>[];
     const expected = (Number(position!.value) * 0.0505).toFixed(4);
@@ -111,7 +159,7 @@ describe.each(databaseKinds)('an operator’s terms of a perpetual (%s)', (kind)
     };
     expect(entries[0]).toMatchObject({
       ...{ act: 'change-perpetual', reason: 'A wilder market' },
-      detail: { market: BTC_SWAP, before: { mark_clamp_percent: '1.0000' }, after: { mark_clamp_percent: '3' } },
+      detail: { market: BTC_SWAP, before: { mark_clamp_percent: '0.2500' }, after: { mark_clamp_percent: '2' } },
     });
   });
 

@@ -1,12 +1,13 @@
 /** What an operator writes about a perpetual, as the exchange counts it; or which field is wrong, and why. */
 import type { NewPerpetualTerms } from '@cambist/contract/admin-futures.ts';
 import { marketProblems } from '@cambist/core/instruments/market-problems.ts';
+import { widestClampPpm } from '@cambist/core/margin/perpetual.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { FundingSpec, PerpetualSpec, RiskTier } from '@cambist/core/money/market.ts';
 import type { PerpetualMarket } from '../../exchange/futures/service.ts';
 import { amountProblem } from '../../exchange/orders/errors.ts';
 import { say } from '../../platform/texts.ts';
-import { type FieldError, invalid, isError, parsePercent } from './terms.ts';
+import { type FieldError, invalid, isError, parsePercent, percentOf } from './terms.ts';
 
 const HOUR_MS = 3_600_000;
 /** Parts per billion have seven decimals as a percentage. */
@@ -92,6 +93,20 @@ function parseTiers(
   return read;
 }
 
+/**
+ * A market may have been listed with more. Its other terms can be changed all the same while that becomes no worse: the mark no freer,
+ * and its positions no thinner.
+ */
+function clampProblem(before: PerpetualSpec, next: Omit<PerpetualSpec, 'funding'>): FieldError | undefined {
+  const [widest, was] = [widestClampPpm(next), widestClampPpm(before)];
+  const isKept = next.markClampPpm <= before.markClampPpm && widest >= was;
+  if (next.markClampPpm <= widest || isKept) return undefined;
+  const detail = say('Use at most {{percent}}%: half of what the tiers leave a position beyond maintenance and fee', {
+    percent: Number(percentOf(widest)),
+  });
+  return invalid('mark_clamp_percent', detail);
+}
+
 export function parseTerms(market: PerpetualMarket, terms: NewPerpetualTerms): PerpetualSpec | FieldError {
   const fees = all({
     makerPpm: parsePercent('maker_fee_percent', terms.maker_fee_percent, MAXIMUM.fee),
@@ -102,6 +117,8 @@ export function parseTerms(market: PerpetualMarket, terms: NewPerpetualTerms): P
   if (fees.makerPpm > fees.takerPpm) return invalid('maker_fee_percent', say('A maker pays no more than a taker'));
   const tiers = parseTiers(market, terms, fees.takerPpm);
   if (isError(tiers)) return tiers;
+  const tooWide = clampProblem(market.perpetual, { ...fees, tiers });
+  if (tooWide !== undefined) return tooWide;
   const funding = parseFunding(market, terms.funding);
   if (isError(funding)) return funding;
   const perpetual = { ...fees, tiers, funding };

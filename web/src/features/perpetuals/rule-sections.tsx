@@ -70,7 +70,7 @@ function MarkRule({ perpetual }: { readonly perpetual: Perpetual }) {
     <Rule
       title={t('Index and mark price')}
       text={t(
-        'The index is what the coin costs on other markets. Positions are valued and liquidated by the mark price, which no single trade can move far: it stays near the index.',
+        'The index is what the coin costs on other markets. Positions are valued and liquidated by the mark price, which no single trade can move far: it stays near the index. Each second of the book counts for no more than that. An order that may open something ends where the mark price has passed it by more than the margin of the highest leverage.',
       )}
       formula={t(
         'mark = median(last price, index × (1 + rate × time left ÷ interval), index + 30 s mean of (mid − index))',
@@ -99,7 +99,7 @@ function FundingRule({ perpetual, state }: SectionsProps) {
     <Rule
       title={t('Funding')}
       text={t(
-        'The premium of the book over the index is measured each minute. At the end of an interval longs pay shorts the rate of their value, or receive it where it is below zero. Who pays pays the smallest unit that is begun.',
+        'The premium of the book over the index is measured each minute, as far as the cap needs, and averaged over an hour at least. At the end of an interval longs pay shorts the rate of their value, or receive it where it is below zero. Who pays pays the smallest unit that is begun.',
       )}
       formula={t('rate = clamp(premium + clamp(interest − premium, ±damp), ±cap) · payment = quantity × mark × rate')}
     >

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { decimal, toText } from '../../../lib/decimal.ts';
-import { formatDay, formatDecimal } from '../../../lib/format.ts';
+import { formatDay, formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { RowList } from '../../../ui/card-list.tsx';
 import { Facts } from '../../../ui/facts.tsx';
@@ -63,6 +63,7 @@ export function FuturesPage() {
 function Overview({ risk }: { readonly risk: Risk }) {
   const open = risk.markets.reduce((sum, { open_value: value }) => sum + decimal(value).units, 0n);
   const { scale } = decimal(risk.markets[0]?.open_value);
+  const wide = risk.markets.filter((one) => Number(one.mark_clamp_percent) > Number(one.widest_clamp_percent));
   const lost = risk.markets.filter(({ index_price: index }) => index === null).map(({ pair_name: name }) => name);
   return (
     <>
@@ -74,6 +75,14 @@ function Overview({ risk }: { readonly risk: Risk }) {
       {lost.length > 0 && (
         <Alert mb="md" color="yellow" title={t('The index is lost in {{pairs}}', { pairs: lost.join(', ') })}>
           {t('Nothing is opened and nothing is liquidated there until it is back.')}
+        </Alert>
+      )}
+      {wide.length > 0 && (
+        <Alert mb="md" color="yellow" title={t('A thin order book can liquidate positions')}>
+          {t(
+            'The mark may go further from the index than positions at the highest leverage bear. Set “Mark within” in the terms to at most: {{limits}}',
+            { limits: wide.map(widestOf).join(', ') },
+          )}
         </Alert>
       )}
       <Section title={t('Overview')}>
@@ -93,6 +102,10 @@ function Overview({ risk }: { readonly risk: Risk }) {
     </>
   );
 }
+
+const CLAMP_DIGITS = 4;
+const widestOf = ({ pair_name: name, widest_clamp_percent: widest }: Risk['markets'][number]) =>
+  `${name} ${formatShare(Number(widest), CLAMP_DIGITS)}`;
 
 /** From the first level of the margin calls on. */
 const NEAR = 0.7;
