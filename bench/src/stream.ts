@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BTC_USDT } from '@cambist/core/simulation/markets.ts';
 import { Streams } from '@cambist/server/exchange/streams/service.ts';
 import { createLogger } from '@cambist/server/platform/logger.ts';
+import { Moments } from '@cambist/server/platform/moments.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createBusyMarket } from './stream/market.ts';
 import type { ReadersReport } from './stream/readers.ts';
@@ -121,6 +122,7 @@ async function measureHub(count: number, changesPerSecond: number): Promise<Resu
     feed: { subscribe: () => () => undefined, appliedBatch: 0, committedBatch: 0 },
     view: {} as never,
     views: {} as never,
+    moments: new Moments(),
     orders: { isOpen: () => false, cancelOrders: async () => [] },
     authority: {
       authenticate: () => undefined,

@@ -94,8 +94,8 @@ export const liquidation = z.object({
 
 export type Liquidation = z.infer<typeof liquidation>;
 
-const listOf = page.extend(historyFilter).refine(isInOrder, notInOrder);
-const fileOf = z.object(historyFilter).refine(isInOrder, notInOrder);
+const listOf = page.extend(historyFilter).strict().refine(isInOrder, notInOrder);
+const fileOf = z.strictObject(historyFilter).refine(isInOrder, notInOrder);
 
 export const positionHistory = defineCall({
   methods: ['GET'],

@@ -172,7 +172,7 @@ export const futuresSettings = defineCall({
   keys: 'read',
   tag,
   summary: 'The client’s leverage and margin mode in a market, and what the market asks for',
-  query: z.object({ symbol: pairName, position_side: positionSide.optional() }),
+  query: z.strictObject({ symbol: pairName, position_side: positionSide.optional() }),
   answer: perpetualTerms.extend({
     ...settings.shape,
     coin_pair: pair,

@@ -58,7 +58,7 @@ export const orderHistories = defineCall({
   keys: 'read',
   tag,
   summary: 'Orders that have ended, newest first',
-  query: page.extend(orderFilter).refine(isInOrder, notInOrder),
+  query: page.extend(orderFilter).strict().refine(isInOrder, notInOrder),
   answer: z.object({ orders: z.array(order) }),
 });
 
@@ -69,7 +69,7 @@ export const tradeHistories = defineCall({
   keys: 'read',
   tag,
   summary: "The client's own fills, newest first",
-  query: page.extend(fillFilter).refine(isInOrder, notInOrder),
+  query: page.extend(fillFilter).strict().refine(isInOrder, notInOrder),
   answer: z.object({ trades: z.array(fill) }),
 });
 
@@ -81,7 +81,7 @@ export const orderHistoryFile = defineCall({
   keys: 'read',
   tag,
   summary: 'Orders that have ended as a CSV file of any length, newest first, with the filters of the list',
-  query: z.object(orderFilter).refine(isInOrder, notInOrder),
+  query: z.strictObject(orderFilter).refine(isInOrder, notInOrder),
   answer: z.string(),
 });
 
@@ -92,6 +92,6 @@ export const tradeHistoryFile = defineCall({
   keys: 'read',
   tag,
   summary: "The client's own fills as a CSV file of any length, newest first, with the filters of the list",
-  query: z.object(fillFilter).refine(isInOrder, notInOrder),
+  query: z.strictObject(fillFilter).refine(isInOrder, notInOrder),
   answer: z.string(),
 });

@@ -16,7 +16,9 @@
  * alone is open: what was subscribed ends with an `unsubscribe` event, and is to be subscribed again afterwards.
  *
  * A text frame `ping` is answered with `pong`. Errors: `{event:"error",code,msg}`. Every private push carries `seqId`
- * and `prevSeqId`, numbered for each client and channel; a gap means: read the lists again.
+ * and `prevSeqId`, numbered for each client and channel; a gap means: read the lists again. It also carries its `moment`, and
+ * the `subscribe` event that of the channel's last change: a list whose answer has that moment or a later one
+ * (`MOMENT_HEADER`) needs nothing but what is pushed from there on. `account-state` has no moments.
  *
  * Orders: `{id,op,key,args}` is the call that names `op`, with its schemas, permissions and outcomes, and `key` as its
  * Idempotency-Key; `args` are the fields of its path and body together. It is answered by `{id,op,status,body}` with the
@@ -38,6 +40,13 @@ import type { FuturesAccount, FuturesPosition } from './futures.ts';
 import type { Notification } from './notifications.ts';
 import type { Transfer } from './transfers.ts';
 import type { Withdrawal } from './withdrawals.ts';
+
+/**
+ * On each answer but those of public calls: the moment at which it was asked for, such as `Gx0aTq3b-48211093`. All that the
+ * private channels had told by then is in it. Numbers have an order where what is before the hyphen is the same; where it is
+ * not, the server has started anew in between.
+ */
+export const MOMENT_HEADER = 'stream-moment';
 
 export const PRIVATE_CHANNELS = [
   ...(['orders', 'fills', 'account', 'transfers', 'deposits', 'withdrawals'] as const),
@@ -177,4 +186,6 @@ export interface StreamPush<Data> {
   /** On private channels; on books they stand inside the data, as OKX has them. */
   readonly seqId?: number;
   readonly prevSeqId?: number;
+  /** On private channels: when that was told. An answer of the same moment or a later one has it already. */
+  readonly moment?: string;
 }

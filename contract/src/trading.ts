@@ -419,7 +419,7 @@ export const openOrders = defineCall({
   keys: 'read',
   tag,
   summary: 'Open and untriggered orders, newest first',
-  query: page.extend({ symbol: pairName.optional(), market: marketKinds.default('spot') }),
+  query: page.extend({ symbol: pairName.optional(), market: marketKinds.default('spot') }).strict(),
   answer: z.object({ orders: z.array(order) }),
 });
 

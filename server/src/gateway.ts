@@ -75,6 +75,7 @@ export async function createGateway(platform: Platform, parts: GatewayParts): Pr
   observe(http, platform, connections, parts);
   const calls = createCallServer({
     app: http,
+    moments: platform.moments,
     authenticate,
     admit: createAdmission({
       accounts,

@@ -157,6 +157,9 @@ it('names calls that keys may make, every operation of the socket, and channels 
         `${method} ${path} ${call['x-keys'] === 'trade'}`,
       );
       expect(JSON.stringify(call.responses.default)).toContain('#/components/schemas/Problem');
+      expect(`${method} ${path} ${JSON.stringify(call.responses).includes('stream-moment')}`).toBe(
+        `${method} ${path} ${!['public', undefined].includes(call['x-access'])}`,
+      );
     }
   }
   expect(document.components.schemas.Problem?.properties).toMatchObject({ code: { type: 'string' } });

@@ -6,6 +6,7 @@ import { LOCALES } from '@cambist/contract/locales.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallServer, type Identity, Refusal } from '../src/platform/calls.ts';
+import { Moments } from '../src/platform/moments.ts';
 import { createCallServer } from '../src/platform/serve.ts';
 import { frozen } from './permission-table.ts';
 
@@ -78,6 +79,7 @@ describe('permissions', () => {
     all = await contractCalls();
     calls = createCallServer({
       app: http,
+      moments: new Moments(),
       authenticate: (token) => roles[token as Role],
       stepUp: async ({ clientId, sessionId }) => ({ clientId, sessionId, epoch: 0 }),
       isDevelopment: true,

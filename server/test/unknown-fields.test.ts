@@ -69,6 +69,21 @@ describe.each(databaseKinds)('fields that a trading call does not have (%s)', (k
     }
   });
 
+  it.each([
+    ...['trades/open-orders', 'trades/order-histories', 'trades/trade-histories', 'futures/settings'],
+    ...['trades/order-histories.csv', 'trades/trade-histories.csv', 'futures/history/positions'],
+    ...['futures/history/funding', 'futures/history/liquidations', 'futures/history/funding.csv'],
+  ])('read nothing: a misspelled parameter of %s would be a list of something else', async (path) => {
+    const url = `/api/v3/${path}?symbol=BTC-USDT-SWAP&Limit=5`;
+    expect(await server.call({ method: 'GET', url, token })).toMatchObject(refusal('Limit'));
+  });
+
+  it('stay what they are in calls of the older interface', async () => {
+    for (const path of ['getOrder?symbol=BTC-USDT&Limit=5', 'buy-history?Limit=5']) {
+      expect(await server.call({ method: 'GET', url: `/api/v3/${path}`, token })).toMatchObject({ status: 200 });
+    }
+  });
+
   it('cancel and change nothing, by calls and by the socket, and are said in the language of the asker', async () => {
     const placed = await socket.request('place', ORDER);
     const { id } = placed.body.order as unknown as { id: string };

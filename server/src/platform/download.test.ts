@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { until } from '../../test/until.ts';
 import { Download } from './calls.ts';
+import { Moments } from './moments.ts';
 import { createCallServer } from './serve.ts';
 
 const LINE = `${'x'.repeat(999)}\n`;
@@ -40,6 +41,7 @@ beforeEach(async () => {
   http.setValidatorCompiler(() => (value: unknown) => ({ value }));
   const calls = createCallServer({
     app: http,
+    moments: new Moments(),
     authenticate: () => undefined,
     stepUp: () => Promise.reject(new Error('No call here asks for one')),
     isDevelopment: true,

@@ -2,11 +2,13 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Call, StreamOperation } from '@cambist/contract/call.ts';
+import type { MOMENT_HEADER } from '@cambist/contract/stream.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { type CallServer, Download, type Handler, Redirect, Refusal, type SocketRequest } from './calls.ts';
 import { sendRefusal } from './http.ts';
 import { MAXIMUM_KEY_LENGTH } from './intent.ts';
+import type { Moments } from './moments.ts';
 import { createRunner, type Incoming, type RunDeps } from './run-call.ts';
 import { localeOf } from './texts.ts';
 
@@ -15,6 +17,7 @@ type SocketPart = Omit<SocketRequest, 'args'>;
 export interface ServeDeps extends RunDeps {
   readonly app: FastifyInstance;
   readonly isDevelopment: boolean;
+  readonly moments: Moments;
   /** Tighter limit for calls that carry secrets; 0 switches it off. */
   readonly sensitivePerMinute: number;
 }
@@ -63,6 +66,20 @@ const REFUSAL = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
+const MOMENT: typeof MOMENT_HEADER = 'stream-moment';
+
+const doneOf = ({ access }: Call) => ({
+  description: 'Done',
+  ...(access !== 'public' && {
+    headers: {
+      [MOMENT]: {
+        type: 'string',
+        description: 'When it was asked for: all that the private channels had told by then is in the answer',
+      },
+    },
+  }),
+});
+
 /** Every call by which a key trades takes one. */
 const takesKey = (call: Call): boolean => call.keys === 'trade';
 
@@ -83,7 +100,7 @@ function schemaOf(call: Call, method: string): object {
     ...(call.op ? { 'x-socket-op': call.op } : {}),
     ...(call.stepUp ? { 'x-step-up': call.stepUp } : {}),
     ...(call.stepUpAtTimes ? { 'x-step-up-at-times': call.stepUpAtTimes } : {}),
-    response: { 200: { description: 'Done', ...documented(call.answer) }, default: REFUSAL },
+    response: { 200: { ...doneOf(call), ...documented(call.answer) }, default: REFUSAL },
   };
 }
 
@@ -152,10 +169,12 @@ function argumentsOf({ params: schema }: Call, args: object): Pick<Incoming, 'qu
   return { query: args, body, params: args };
 }
 
-function createHandling(run: ReturnType<typeof createRunner>['run']) {
+function createHandling(run: ReturnType<typeof createRunner>['run'], moments: Moments) {
   return function handle<C extends Call>(call: C, handler: Handler<C>) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       if (call.sensitive) reply.header('cache-control', 'no-store');
+      // Taken before anything is read: all that was told up to here is in the answer.
+      if (call.access !== 'public') reply.header(MOMENT, moments.textOf(moments.now()));
       const answer = await run(call, handler, incomingOf(call, request));
       if (answer instanceof Refusal) return sendRefusal(reply, answer);
       if (answer instanceof Redirect) return reply.redirect(answer.location, 302);
@@ -169,7 +188,7 @@ function createHandling(run: ReturnType<typeof createRunner>['run']) {
 export function createCallServer(deps: ServeDeps): CallServer {
   const { app } = deps;
   const { identify, run } = createRunner(deps);
-  const handle = createHandling(run);
+  const handle = createHandling(run, deps.moments);
   /** What the private socket may ask for. */
   const operations = new Map<StreamOperation, (args: object, request: SocketPart) => Promise<unknown>>();
   const methodsOf = new Map<string, Set<string>>();

@@ -8,6 +8,7 @@ import { createEncryption, type Encryption, readSecretsKey } from './encryption.
 import { createFileSender, type FileSender } from './files.ts';
 import type { Job } from './jobs.ts';
 import type { Logger } from './logger.ts';
+import { Moments } from './moments.ts';
 import type { LabelledFigure } from './observability.ts';
 import { type OriginOf, originReader } from './origin.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
@@ -47,6 +48,7 @@ export interface Platform extends AppDeps {
   /** Of jobs and consumers. */
   readonly work: WorkReport;
   readonly sendFile: FileSender;
+  readonly moments: Moments;
 }
 
 /** A consumer as the process sees it. */
@@ -88,5 +90,6 @@ export function createPlatform(deps: AppDeps): Platform {
     originOf: originReader(config.PLACE_HEADER, proxies),
     siteOf: siteReader(config.PUBLIC_URL, config.isProduction),
     sendFile: createFileSender(),
+    moments: new Moments(),
   };
 }

@@ -5,6 +5,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../lib/api-client.ts';
 import { keepAnswer, keptAnswer } from '../lib/kept-answers.ts';
+import type { Moment } from '../lib/moments.ts';
+import { readUpTo } from '../lib/queries/held.ts';
 import { checkQuery, NOTIFICATION_POLL_MS, NOTIFICATIONS_KEY } from '../lib/queries/notifications.ts';
 import { useSession } from '../lib/session-store.ts';
 import { useShell } from '../lib/shell-store.ts';
@@ -37,10 +39,10 @@ export function useNotifications(): void {
 
   useEffect(() => {
     if (!token) return;
-    const readAgain = () => void queries.invalidateQueries({ queryKey: NOTIFICATIONS_KEY });
+    const readFor = (moment: Moment) => void readUpTo(queries, NOTIFICATIONS_KEY, moment);
     const stop = privateStream.subscribe<StreamNotification>(
       { channel: 'notifications' },
-      { onPush: readAgain, onReset: readAgain },
+      { onPush: ({ moment }) => readFor(moment), onReset: readFor },
     );
     return () => {
       stop();

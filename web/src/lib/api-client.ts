@@ -7,6 +7,7 @@ import { ApiProblem, networkProblem, problemFrom, problemOf } from './api-proble
 import { useDevice } from './device-store.ts';
 import { noteTimeOf } from './exchange-time.ts';
 import { currentLocale } from './i18n.ts';
+import { noteMoment } from './moments.ts';
 import { useSession } from './session-store.ts';
 import { useStepUp } from './step-up-store.ts';
 import { privateStream } from './streams.ts';
@@ -64,6 +65,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
         throw networkProblem(headers.has('idempotency-key'));
       });
   noteTimeOf(response);
+  if (response.ok && init.signal) noteMoment(init.signal, response);
   if (response.ok) return response;
   // A newer session may have begun meanwhile; only the token that was refused is dropped.
   if (response.status === 401 && token && useSession.getState().token === token) signOut('ended');

@@ -1,15 +1,17 @@
 /** One cache for every call. Streams keep it fresh, so it refetches by itself only after a long absence. */
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './api-problem.ts';
+import { readAgainIfBehind, readAtMoment } from './queries/held.ts';
 
 const RETRIES = 2;
 /** Whoever waits before an empty panel hears after a second and a half that it cannot be read, in place of three. */
 const retryDelayMs = (failures: number) => 400 * 3 ** failures;
 
-export const queryClient = new QueryClient({
+export const queryClient: QueryClient = new QueryClient({
   // What a screen does with a failed reading is its own matter: most keep what they show, and say nothing.
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => console.error(`${queryKey.join(' ')} could not be loaded`, error),
+    onSuccess: (_data, query) => readAgainIfBehind(queryClient, query),
   }),
   defaultOptions: {
     queries: {
@@ -18,6 +20,9 @@ export const queryClient = new QueryClient({
       // A refusal stays a refusal; only a lost connection or a failing server is worth another try.
       retry: (count, error) => count < RETRIES && error instanceof ApiProblem && error.undecided,
       retryDelay: retryDelayMs,
+      persister: readAtMoment,
+      // As without a persister.
+      networkMode: 'online',
     },
     // What is asked for without a connection fails at once: sent later by itself, an order would meet another price.
     mutations: { retry: false, networkMode: 'always' },

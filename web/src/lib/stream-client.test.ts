@@ -283,3 +283,82 @@ describe('requests on the private stream', () => {
     expect(await silent).toBeUndefined();
   });
 });
+
+describe('what a listener has to have read', () => {
+  const orders = { channel: 'orders' };
+  const begun = (moment?: string) => ({ event: 'subscribe', arg: orders, ...(moment === undefined ? {} : { moment }) });
+  const push = (moment: string, seqId: number) => ({ arg: orders, data: [{}], seqId, prevSeqId: seqId - 1, moment });
+
+  async function listening(token?: () => string) {
+    const resets: (string | undefined)[] = [];
+    const client = new StreamClient({ url: () => 'ws://test/ws', ...(token ? { token } : {}) });
+    const listener = { onPush: vi.fn(), onReset: (moment: string | undefined) => resets.push(moment) };
+    client.subscribe(orders, listener);
+    const open = async () => {
+      latest().open();
+      if (token) latest().receive({ event: 'login' });
+      await Promise.resolve();
+    };
+    const comeBack = async () => {
+      latest().close();
+      await vi.advanceTimersByTimeAsync(30_000);
+      await open();
+    };
+    await open();
+    return { client, resets, comeBack };
+  }
+
+  test('is what it had to have before, where a channel comes back that has not changed since it was heard', async () => {
+    const { resets, comeBack } = await listening();
+    latest().receive(begun('a-10'));
+    latest().receive(push('a-15', 1));
+    await comeBack();
+    latest().receive(begun('a-15'));
+    expect(resets).toEqual(['a-10', 'a-10']);
+  });
+
+  test('is the last change, where something was missed, the server started anew, or says no moments', async () => {
+    const { resets, comeBack } = await listening();
+    latest().receive(begun('a-10'));
+    latest().receive(push('a-15', 1));
+    await comeBack();
+    latest().receive(begun('a-16'));
+    await comeBack();
+    latest().receive(begun('b-3'));
+    await comeBack();
+    latest().receive(begun());
+    expect(resets).toEqual(['a-10', 'a-16', 'b-3', undefined]);
+  });
+
+  test('is not what a message after a hole says: the hole has to be read', async () => {
+    const { resets } = await listening();
+    latest().receive(begun('a-10'));
+    latest().receive(push('a-15', 1));
+    latest().receive(push('a-17', 3));
+    await Promise.resolve();
+    latest().receive(begun('a-17'));
+    expect(resets).toEqual(['a-10', 'a-17']);
+  });
+
+  test('is all that was heard, for one that joins later, and nothing of what another client has heard', async () => {
+    let token = 'one';
+    const { client, resets, comeBack } = await listening(() => token);
+    latest().receive(begun('a-10'));
+    latest().receive(push('a-15', 1));
+    const late = vi.fn();
+    client.subscribe(orders, { onPush: vi.fn(), onReset: late });
+    await Promise.resolve();
+    expect(late).toHaveBeenCalledExactlyOnceWith('a-15');
+    // While it is away, too: the lists of who comes now may be from before all that was heard.
+    latest().close();
+    client.subscribe(orders, { onPush: vi.fn(), onReset: late });
+    await comeBack();
+    latest().receive(begun('a-15'));
+    expect(late).toHaveBeenLastCalledWith('a-15');
+    resets.length = 0;
+    token = 'other';
+    await comeBack();
+    latest().receive(begun('a-12'));
+    expect(resets).toEqual(['a-12']);
+  });
+});

@@ -1,14 +1,19 @@
 /**
  * One shared websocket per path. Subscriptions are counted by reference; the socket comes back by itself with growing
- * pauses; a hole in a channel's sequence numbers resubscribes that channel, and its listeners hear `onReset`: read again.
+ * pauses; a hole in a channel's sequence numbers resubscribes that channel, and its listeners hear `onReset`: read again
+ * what does not reach the moment that it says.
  */
 import type { ChannelArgument, StreamAnswer, StreamPush, StreamRequest } from '@cambist/contract/stream.ts';
+import { type Moment, reaches } from './moments.ts';
 import { type OrderMessage, StreamRequests } from './stream-requests.ts';
 
 export interface StreamListener<Data = unknown> {
   onPush(push: StreamPush<Data>): void;
-  /** The channel starts (again), or was joined after its start: whatever was missed has to be read by a call. */
-  onReset?(): void;
+  /**
+   * The channel starts (again), or was joined after its start: what was read has to reach this moment, undefined where that
+   * is not known, and whatever has not is read by a call.
+   */
+  onReset?(moment: Moment): void;
 }
 
 interface Channel {
@@ -19,6 +24,10 @@ interface Channel {
   /** Whether the server has confirmed it: a listener that joins later missed what was pushed before. */
   begun: boolean;
   lastSequence: number | undefined;
+  /** From where on all has been heard. */
+  since: Moment;
+  /** Up to where: nothing of the channel has changed between its last message and this. */
+  heard: Moment;
 }
 
 type StreamMessage = Partial<StreamPush<unknown>> & Partial<StreamAnswer> & { event?: string; code?: string };
@@ -123,7 +132,10 @@ export class StreamClient {
     const known = listener as StreamListener;
     channel.listeners.add(known);
     if (channel.listeners.size === 1) this.#enqueue(this.#wanted, key);
-    else if (channel.begun) queueMicrotask(() => channel.listeners.has(known) && known.onReset?.());
+    // Its lists may be from before it last listened.
+    channel.since = channel.heard;
+    if (channel.listeners.size > 1 && channel.begun)
+      queueMicrotask(() => channel.listeners.has(known) && known.onReset?.(channel.heard));
     this.#connect();
     return () => {
       channel.listeners.delete(known);
@@ -184,7 +196,12 @@ export class StreamClient {
     if (!channel) return;
     if (message.event === 'subscribe') {
       channel.begun = true;
-      for (const listener of channel.listeners) listener.onReset?.();
+      // Where it has not changed since it was heard, whatever reached its former beginning has all of it.
+      if (!reaches(channel.heard, message.moment)) {
+        channel.since = message.moment;
+        channel.heard = message.moment;
+      }
+      for (const listener of channel.listeners) listener.onReset?.(channel.since);
     }
     if (message.data) this.#deliver(channel, message as StreamPush<unknown>);
   }
@@ -198,6 +215,7 @@ export class StreamClient {
       return;
     }
     if (sequence.seqId !== undefined) channel.lastSequence = sequence.seqId;
+    channel.heard = push.moment;
     for (const listener of channel.listeners) listener.onPush(push);
   }
 
@@ -250,6 +268,8 @@ export class StreamClient {
     if (this.#options.token && !token) return;
     const socket = new WebSocket(this.#options.url());
     this.#socket = socket;
+    // What another client has heard says nothing of this one's lists.
+    if (this.#token !== token) for (const channel of this.#channels.values()) channel.heard = undefined;
     this.#token = token;
     if (this.#attempts === 0) this.#heardAt = Date.now();
     this.#watch ??= setInterval(() => this.#check(), 500);
@@ -308,5 +328,6 @@ function parse(text: string): StreamMessage | undefined {
 }
 
 function newChannel(argument: ChannelArgument): Channel {
-  return { argument, listeners: new Set(), active: false, begun: false, lastSequence: undefined };
+  const unheard = { lastSequence: undefined, since: undefined, heard: undefined };
+  return { argument, listeners: new Set(), active: false, begun: false, ...unheard };
 }

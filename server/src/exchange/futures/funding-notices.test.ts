@@ -182,7 +182,7 @@ describe('notices of funding', () => {
       },
       notices: { ofFunding: (all) => [{ sql: '', parameters: all.map(({ owner }) => owner) }] },
       markets: { byId: () => ({}) as never },
-      streams: { isHeard: () => false },
+      streams: { note: () => false },
       projected: () => 1,
       announce: async () => undefined,
       clock: { now: () => 20_000 },

@@ -25,7 +25,7 @@ interface Deps {
   readonly consumers: ConsumerStore;
   readonly notices: Pick<Notices, 'ofFunding'>;
   readonly markets: Pick<MarketLookup, 'byId'>;
-  readonly streams: Pick<Streams, 'isHeard'>;
+  readonly streams: Pick<Streams, 'note'>;
   /** The batch that the tables hold. */
   readonly projected: () => number;
   readonly announce: (clientIds: readonly number[]) => Promise<void>;
@@ -88,13 +88,12 @@ class FundingNotices {
     const through = owners.at(-1) ?? after;
     const told = await this.#fundingOf(owners, interval, markets.byId);
     this.#told = { settlement, owner: through };
-    const heard = told.map(({ owner }) => owner).filter((owner) => streams.isHeard(owner, 'notifications'));
     const isWhole = owners.length < OWNERS;
     return {
       position: isWhole ? settlement : position,
       statements: [...notices.ofFunding(told), store.tellFunding(this.#told)],
       isLast: false,
-      committed: () => announce(heard),
+      committed: () => announce(told.map(({ owner }) => owner).filter((owner) => streams.note(owner, 'notifications'))),
     };
   }
 

@@ -10,37 +10,29 @@ import type { FuturesService } from './service.ts';
 interface Deps {
   readonly feed: BatchFeed;
   readonly service: Pick<FuturesService, 'positions' | 'holdersOf'>;
-  readonly streams: Pick<Streams, 'push' | 'isHeard'>;
+  readonly streams: Pick<Streams, 'push' | 'note'>;
   readonly logger: Logger;
 }
 
 /** A settlement of funding concerns all who have something open in its market: so many at a time, with room for orders between. */
 const AT_ONCE = 100;
 
-function changedBy({ events }: CommittedBatch, isHeard: (owner: number) => boolean): ReadonlySet<number> {
+function changedBy({ events }: CommittedBatch): ReadonlySet<number> {
   const owners = new Set<number>();
   for (let index = 0; index < events.balanceCount; index += 1) {
     const { owner, wallet } = accountParts(events.balanceKeys[index]!);
-    if (wallet === Wallet.FUTURE && isHeard(owner)) owners.add(owner);
+    if (wallet === Wallet.FUTURE) owners.add(owner);
   }
-  events.readRare({
-    position: (records, at) => {
-      const owner = records.owner(at);
-      if (isHeard(owner)) owners.add(owner);
-    },
-  });
+  events.readRare({ position: (records, at) => owners.add(records.owner(at)) });
   return owners;
 }
 
 /** Who owes or is owed funding since this batch: their positions stay as they are until they are touched. */
-function settledFor(
-  { events }: CommittedBatch,
-  { service, streams }: Pick<Deps, 'service' | 'streams'>,
-): ReadonlySet<number> {
+function settledFor({ events }: CommittedBatch, service: Pick<FuturesService, 'holdersOf'>): ReadonlySet<number> {
   const owners = new Set<number>();
   for (const event of events.objects) {
     if (event.kind !== 'funding-settled') continue;
-    for (const owner of service.holdersOf(event.market)) if (streams.isHeard(owner, 'positions')) owners.add(owner);
+    for (const owner of service.holdersOf(event.market)) owners.add(owner);
   }
   return owners;
 }
@@ -62,8 +54,9 @@ export function pushPositions({ feed, service, streams, logger }: Deps): () => v
       await setImmediate();
     }
   }
+  const heardOf = (owners: ReadonlySet<number>) => [...owners].filter((owner) => streams.note(owner, 'positions'));
   return feed.subscribe((batch) => {
-    void pushInTurn([...settledFor(batch, { service, streams })]);
-    for (const owner of changedBy(batch, (one) => streams.isHeard(one, 'positions'))) void push(owner);
+    void pushInTurn(heardOf(settledFor(batch, service)));
+    for (const owner of heardOf(changedBy(batch))) void push(owner);
   });
 }

@@ -37,7 +37,7 @@ export interface FuturesParts {
   readonly markets: MarketLookup;
   readonly marketData: MarketData;
   readonly trading: TradingService;
-  readonly streams: Pick<Streams, 'push' | 'isHeard'>;
+  readonly streams: Pick<Streams, 'push' | 'note'>;
   readonly alarms: AlarmRaiser;
   readonly notifications: Telling;
   /** What indexes are made from; none without a market outside. */

@@ -7,6 +7,7 @@ import { openMigrated, type TestDatabase } from '../../../test/databases.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { Database } from '../../platform/database.ts';
 import { createHttp } from '../../platform/http.ts';
+import { Moments } from '../../platform/moments.ts';
 import { createProxies } from '../../platform/proxies.ts';
 import { createCallServer } from '../../platform/serve.ts';
 import { startEngine } from '../engine/engine.ts';
@@ -80,6 +81,7 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
   const http = await createHttp({ logger, proxies: createProxies(0), requestsPerMinute: 0, isProduction: false });
   const calls = createCallServer({
     app: http,
+    moments: new Moments(),
     authenticate,
     stepUp: async (_identity, purpose) => ({ purpose, needs: [], second_factors: [] }),
     isDevelopment: true,

@@ -73,9 +73,21 @@ export class Messages {
       connection.send(errorEvent('60014', `At most ${limits.subscriptions} subscriptions for each connection`));
     } else {
       // The acknowledgement comes before the first data.
-      connection.send({ ...(id === undefined ? {} : { id }), event: 'subscribe', arg });
+      connection.send({
+        ...(id === undefined ? {} : { id }),
+        event: 'subscribe',
+        arg,
+        ...this.#changedAt(connection, arg),
+      });
       join();
     }
+  }
+
+  /** Of private channels: what was read at that moment or later needs only what is pushed from here on. */
+  #changedAt({ path, login }: Connection, { channel }: ChannelArgument): { readonly moment?: string } {
+    if (path !== 'private' || login === undefined) return {};
+    const moment = this.#deps.privateHub.lastChange(login.clientId, channel as PrivateChannel);
+    return moment === undefined ? {} : { moment };
   }
 
   #unsubscribe(connection: Connection, arg: ChannelArgument, id: string | undefined): void {

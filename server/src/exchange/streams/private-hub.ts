@@ -6,11 +6,14 @@ import type { ChannelArgument, PrivateChannel } from '@cambist/contract/stream.t
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch, EventReader } from '@cambist/core/events/event-batch.ts';
+import { accountParts, Wallet } from '@cambist/core/ledger/account.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
-import type { OrderView, OrderViews } from '@cambist/core/orders/order-view.ts';
+import { isOneConditional, type OrderView, type OrderViews } from '@cambist/core/orders/order-view.ts';
+import type { Moments } from '../../platform/moments.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import { describeOrder } from '../orders/describe.ts';
+import { Changes } from './changes.ts';
 import type { Connection } from './connection.ts';
 import { describeRecordedFill } from './describe.ts';
 import { EntryNews } from './entry-news.ts';
@@ -28,6 +31,7 @@ interface Deps {
   readonly views: OrderViews;
   readonly catalogue: Catalogue;
   readonly clock: { now(): number };
+  readonly moments: Moments;
 }
 
 interface Listening {
@@ -46,6 +50,22 @@ interface ClientNews {
 
 const keyOf = (owner: number, channel: PrivateChannel): string => `${owner}/${channel}`;
 
+/** Notes whose orders a record has changed. */
+function noteOrders(changes: Changes, moment: number): EventReader {
+  const note = (owner: number, channel: 'orders' | 'fills') => changes.note(owner, channel, moment);
+  return {
+    trade: (events, at) => {
+      note(events.owner(at), 'fills');
+      note(events.takerOwner(at), 'fills');
+    },
+    order: (events, at) => note(events.owner(at), 'orders'),
+    object: (event) => {
+      if (event.kind === 'exit-plan-changed') note(event.plan.owner, 'orders');
+      else if (isOneConditional(event)) note(event.order.owner, 'orders');
+    },
+  };
+}
+
 export class PrivateHub {
   readonly #deps: Deps;
   readonly #listening = new Map<string, Listening>();
@@ -53,6 +73,7 @@ export class PrivateHub {
   readonly #owners = new Map<number, number>();
   readonly #balances: OwnerBalances;
   readonly #entries: EntryNews;
+  readonly #changes: Changes;
   /** Owners whose first balances wait for a batch, by owner. */
   readonly #beginning = new Map<number, number>();
   readonly #unsubscribe: () => void;
@@ -61,6 +82,7 @@ export class PrivateHub {
     this.#deps = deps;
     this.#balances = new OwnerBalances(deps.view, (id) => deps.catalogue.assetById(id));
     this.#entries = new EntryNews(deps.view, deps.views);
+    this.#changes = new Changes(deps.moments);
     this.#unsubscribe = deps.feed.subscribe((batch) => this.#onBatch(batch));
   }
 
@@ -110,14 +132,30 @@ export class PrivateHub {
     return this.#listening.has(keyOf(owner, channel));
   }
 
+  /** Notes that what a channel tells of has changed, whether or not it is told. */
+  note(owner: number, channel: PrivateChannel): void {
+    this.#changes.note(owner, channel);
+  }
+
+  /** When what a channel tells a client of changed last; undefined where not all of that is noted. */
+  lastChange(owner: number, channel: PrivateChannel): string | undefined {
+    if (channel === 'account-state') return undefined;
+    return this.#deps.moments.textOf(this.#changes.lastOf(owner, channel));
+  }
+
   /** For what other slices push to a client. @returns whether anybody listens */
   push(owner: number, channel: PrivateChannel, data: readonly unknown[]): boolean {
+    return this.#push(owner, channel, data, this.#changes.note(owner, channel));
+  }
+
+  #push(owner: number, channel: PrivateChannel, data: readonly unknown[], at: number): boolean {
     const listeners = this.#listening.get(keyOf(owner, channel));
     if (listeners === undefined || data.length === 0) return false;
     const prevSeqId = listeners.seqId;
     listeners.seqId += 1;
     const now = this.#deps.clock.now();
-    const rest = JSON.stringify({ data, seqId: listeners.seqId, prevSeqId }).slice(1);
+    const moment = this.#deps.moments.textOf(at);
+    const rest = JSON.stringify({ data, seqId: listeners.seqId, prevSeqId, moment }).slice(1);
     for (const [connection, arg] of listeners.connections) {
       if ((connection.login?.expiresAt ?? now) < now) connection.drop('session-ended');
       else if (!listeners.waiting.has(connection)) connection.sendText(`{"arg":${JSON.stringify(arg)},${rest}`);
@@ -138,30 +176,42 @@ export class PrivateHub {
     const data = this.#balances.all(owner, this.#deps.clock.now());
     for (const connection of listeners.waiting) {
       const arg = listeners.connections.get(connection);
-      connection.send({ arg, data, seqId: listeners.seqId, prevSeqId: -1 });
+      connection.send({ arg, data, seqId: listeners.seqId, prevSeqId: -1, moment: this.lastChange(owner, 'account') });
     }
     listeners.waiting.clear();
   }
 
   #onBatch({ batch, time, events }: CommittedBatch): void {
+    const moment = this.#deps.moments.next();
+    const noting = noteOrders(this.#changes, moment);
+    this.#noteBalances(events, moment);
     if (this.#owners.size === 0) {
+      events.read(noting);
       this.#entries.clear();
       return;
     }
     const news = new Map<number, ClientNews>();
-    events.read(this.#reader(news));
+    events.read(noting, this.#reader(news));
     this.#addEntries(batch, news);
     const changed = this.#balances.add(batch, events);
     for (const [owner, { orders, fills }] of news) {
-      this.push(owner, 'orders', [...orders.values()]);
-      this.push(owner, 'fills', fills);
+      this.#push(owner, 'orders', [...orders.values()], moment);
+      this.#push(owner, 'fills', fills, moment);
     }
-    for (const [owner, assets] of changed) this.push(owner, 'account', this.#balances.some(owner, assets, time));
+    for (const [owner, assets] of changed)
+      this.#push(owner, 'account', this.#balances.some(owner, assets, time), moment);
     for (const [owner, first] of this.#beginning) {
       if (first > batch) continue;
       this.#beginning.delete(owner);
       const listeners = this.#listening.get(keyOf(owner, 'account'));
       if (listeners !== undefined) this.#sendFirst(owner, listeners);
+    }
+  }
+
+  #noteBalances(events: EventBatch, moment: number): void {
+    for (let index = 0; index < events.balanceCount; index += 1) {
+      const { owner, wallet } = accountParts(events.balanceKeys[index]!);
+      if (wallet === Wallet.SPOT) this.#changes.note(owner, 'account', moment);
     }
   }
 

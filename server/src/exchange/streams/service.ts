@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { CallServer } from '../../platform/calls.ts';
 import { guarded } from '../../platform/guarded.ts';
+import type { Moments } from '../../platform/moments.ts';
 import { networkOf } from '../../platform/throttle.ts';
 import type { ExchangeView } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
@@ -33,6 +34,7 @@ interface Deps {
   readonly authority: StreamAuthority;
   readonly orders: OrderCanceller;
   readonly clock: { now(): number };
+  readonly moments: Moments;
   readonly logger: Logger;
   readonly limits?: Partial<StreamLimits>;
   readonly coalesceMs?: number;
@@ -85,7 +87,7 @@ export class Streams {
   readonly #heartbeatTimer: NodeJS.Timeout;
 
   constructor(deps: Deps) {
-    const { catalogue, marketData, clock, logger, feed, view, views } = deps;
+    const { catalogue, marketData, clock, moments, logger, feed, view, views } = deps;
     const { connections } = this.#sockets;
     const limits = { ...defaultLimits, ...deps.limits };
     this.#clock = clock;
@@ -98,7 +100,7 @@ export class Streams {
       logger,
       coalesceMs: deps.coalesceMs ?? COALESCE_MS,
     });
-    const privateHub = new PrivateHub({ feed, view, views, catalogue, clock });
+    const privateHub = new PrivateHub({ feed, view, views, catalogue, clock, moments });
     this.#hub = hub;
     this.#privateHub = privateHub;
     this.#access = createPrivateAccess({ authority: deps.authority, hub: privateHub, connections, clock });
@@ -128,13 +130,22 @@ export class Streams {
     );
   }
 
-  /** Sends to a client's open pages. @returns whether one of them is subscribed */
+  /** Sends to a client's open pages, after the commit of what it tells of. @returns whether one of them is subscribed */
   push(clientId: number, channel: PrivateChannel, data: readonly unknown[]): boolean {
     return this.#privateHub.push(clientId, channel, data);
   }
 
-  /** Whether one of a client's open pages is subscribed: for what is costly to say. */
+  /** Whether one of a client's open pages is subscribed. */
   isHeard(clientId: number, channel: PrivateChannel): boolean {
+    return this.#privateHub.isHeard(clientId, channel);
+  }
+
+  /**
+   * For what is costly to say: notes that it has changed, so that a page that comes later knows, after its commit.
+   * @returns whether it is to be pushed, as one of a client's open pages is subscribed
+   */
+  note(clientId: number, channel: PrivateChannel): boolean {
+    this.#privateHub.note(clientId, channel);
     return this.#privateHub.isHeard(clientId, channel);
   }
 

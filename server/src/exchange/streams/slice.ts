@@ -20,7 +20,7 @@ export interface StreamsSlice extends Slice {
 }
 
 export function createStreamsSlice(
-  { config, proxies, clock, logger }: Platform,
+  { config, proxies, clock, moments, logger }: Platform,
   { catalogue, engine, marketData, authority, canceller }: StreamParts,
 ): StreamsSlice {
   const streams = new Streams({
@@ -34,6 +34,7 @@ export function createStreamsSlice(
     // Who switches the limit of requests off means those of sockets too.
     limits: config.RATE_LIMIT_PER_MINUTE === 0 ? { requestsPerSecond: Number.MAX_SAFE_INTEGER } : {},
     clock,
+    moments,
     logger,
     addressOf: proxies.addressOf,
   });

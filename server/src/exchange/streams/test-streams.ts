@@ -1,4 +1,5 @@
 /** Streams for tests, on the port of a test exchange. */
+import { Moments } from '../../platform/moments.ts';
 import { noOrders, openAuthority, type TestExchange } from '../market-data/test-exchange.ts';
 import { Streams } from './service.ts';
 
@@ -10,6 +11,7 @@ export function attachStreams(exchange: TestExchange, different: Partial<Parts> 
     ...{ catalogue, marketData, clock, logger, feed: engine.sequencer, view: engine.exchange, views: engine.views },
     authority: openAuthority,
     orders: noOrders,
+    moments: new Moments(),
     ...different,
   });
   streams.attach(http.server);

@@ -26,7 +26,7 @@ export interface DepositParts extends Telling {
   readonly announce: (clientIds: readonly number[]) => Promise<void>;
   readonly engine: Engine;
   readonly catalogue: Catalogue;
-  readonly streams: Pick<Streams, 'push' | 'isHeard'>;
+  readonly streams: Pick<Streams, 'push' | 'note'>;
   readonly chains: Chains;
   readonly networks: NetworkStore;
   readonly keys: Keys;
@@ -130,7 +130,7 @@ function createTelling(
   { describe }: Pick<DepositService, 'describe'>,
 ) {
   async function push(changed: readonly Deposit[]): Promise<void> {
-    const heard = changed.filter(({ owner }) => streams.isHeard(owner, 'deposits'));
+    const heard = changed.filter(({ owner }) => streams.note(owner, 'deposits'));
     const coins = heard.length > 0 ? await networks.all() : [];
     for (const deposit of heard) streams.push(deposit.owner, 'deposits', [describe(deposit, coins)]);
   }
@@ -138,8 +138,9 @@ function createTelling(
   return {
     push,
     async tell(deposits: readonly Owned[]): Promise<void> {
+      // Both are noted, whichever is heard.
       const isHeard = ({ owner }: Owned) =>
-        streams.isHeard(owner, 'deposits') || streams.isHeard(owner, 'notifications');
+        [streams.note(owner, 'deposits'), streams.note(owner, 'notifications')].includes(true);
       const heard = deposits.filter(isHeard).map(({ id }) => id);
       if (heard.length === 0) return;
       const changed = await store.byIds(heard);

@@ -32,6 +32,7 @@ function serviceWith(positions: readonly Position[]) {
     password: { check: async () => 'ok' },
     exposureOf: () => positions,
     witnesses: [],
+    noteChange: () => undefined,
   });
   const begin = (from: 'SPOT' | 'FUTURE' | 'FUNDING', to: 'SPOT' | 'FUTURE', key = 'new') =>
     service.begin(identity, { from, to, coin: 'USDT', amount: '1', password: 'given' }, { key, fingerprint: 'any' });

@@ -55,6 +55,8 @@ export interface TransferDeps {
   readonly exposureOf: ExposureOf;
   /** In the order in which they are shown. */
   readonly witnesses: readonly WitnessName[];
+  /** Called with the owner of one that has begun: what is pushed is its confirmations. */
+  readonly noteChange: (owner: number) => void;
 }
 
 export interface TransferInput {
@@ -119,8 +121,11 @@ export function createTransferService(deps: TransferDeps) {
 
   async function answerTo(wish: Wish, reservation: Reservation): Promise<Result<Transfer>> {
     switch (reservation.kind) {
-      case 'reserved':
-        return { ok: true, value: await confirmer.take(reservation.reserved) };
+      case 'reserved': {
+        const begun = await confirmer.take(reservation.reserved);
+        deps.noteChange(begun.owner);
+        return { ok: true, value: begun };
+      }
       case 'repeated': {
         const known = async () => confirmer.find(reservation.id) ?? (await store.find(wish.owner, reservation.id));
         // Who sent it first may have its answer a moment later than who sent it again; it is under way or has a row by then.

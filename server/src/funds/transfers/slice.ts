@@ -27,7 +27,7 @@ export interface TransferParts {
   readonly snapshotLegs: (transferId: number, batch: number) => Promise<readonly StoredLeg[] | undefined>;
   readonly password: TradingPassword;
   readonly exposureOf: ExposureOf;
-  readonly streams: Pick<Streams, 'push'>;
+  readonly streams: Pick<Streams, 'push' | 'note'>;
   readonly alarms: AlarmRaiser;
   readonly noticeStatement: (
     notices: readonly (Notice & { readonly clientId: number })[],
@@ -91,6 +91,7 @@ export function createTransfersSlice(platform: Platform, parts: TransferParts): 
     password: parts.password,
     exposureOf: parts.exposureOf,
     witnesses: WITNESS_NAMES,
+    noteChange: (owner) => void streams.note(owner, 'transfers'),
   });
 
   function push(transfer: Transfer): void {

@@ -18,6 +18,8 @@ export interface NotificationDeps {
   readonly store: NotificationStore;
   /** Tells a client's open pages that there is something new; they ask for it in their own language. */
   readonly push: (clientId: number, news: { readonly id: number; readonly type: Notification['type'] }) => void;
+  /** Of what is not pushed and stands in a client's lists: a page that comes back to its stream reads them again. */
+  readonly noteChange: (clientId: number) => void;
   readonly clock: { now(): number };
 }
 
@@ -25,7 +27,15 @@ const KEPT_MS = 180 * 86_400_000;
 /** There are several a day, and the history of funding has their figures for good. */
 const FUNDING_KEPT_MS = 30 * 86_400_000;
 
-export function createNotifications({ store, push, clock }: NotificationDeps) {
+export function createNotifications({ store, push, noteChange, clock }: NotificationDeps) {
+  /** @param change of the client that it is given first */
+  const noted =
+    <Rest extends unknown[]>(change: (clientId: number, ...rest: Rest) => Promise<unknown>) =>
+    async (clientId: number, ...rest: Rest): Promise<void> => {
+      await change(clientId, ...rest);
+      noteChange(clientId);
+    };
+
   return {
     async tell(clientId: number, { type, title, body, path = '' }: Notice): Promise<void> {
       const row = await store.add({ client_id: clientId, type, title, body, path, created_at: clock.now() });
@@ -51,12 +61,12 @@ export function createNotifications({ store, push, clock }: NotificationDeps) {
       store.list(clientId, limit, before),
     newest: store.newest,
     unread: store.unread,
-    markRead: store.markRead,
-    markAllRead: store.markAllRead,
+    markRead: noted(store.markRead),
+    markAllRead: noted(store.markAllRead),
     marks: store.marks,
-    markListRead: store.markListRead,
+    markListRead: noted(store.markListRead),
     choices: store.choices,
-    choose: store.choose,
+    choose: noted(store.choose),
     forgetOld: () => store.deleteBefore(clock.now() - KEPT_MS, clock.now() - FUNDING_KEPT_MS),
   };
 }

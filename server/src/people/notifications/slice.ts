@@ -14,11 +14,12 @@ export interface NotificationsSlice extends Slice {
 
 export function createNotificationsSlice(
   { database, clock }: Platform,
-  { streams }: { readonly streams: Pick<Streams, 'push'> },
+  { streams }: { readonly streams: Pick<Streams, 'push' | 'note'> },
 ): NotificationsSlice {
   const notifications = createNotifications({
     store: createNotificationStore(database),
     push: (clientId, news) => streams.push(clientId, 'notifications', [news]),
+    noteChange: (clientId) => void streams.note(clientId, 'notifications'),
     clock,
   });
   return {

@@ -119,7 +119,7 @@ function createAnswers({ store, outbox, isHeard, notify, notifications, siteName
 }
 
 export function createInbox(deps: InboxDeps) {
-  const { inboxStore, person, clock } = deps;
+  const { inboxStore, person, noteChange, clock } = deps;
   const store: SupportStore = deps.store;
   const { describe, describeMessages } = createDescriptions(deps);
   const write = createAnswers(deps);
@@ -168,7 +168,10 @@ export function createInbox(deps: InboxDeps) {
 
     async setState(id: number, state: State): Promise<InboxConversation | undefined> {
       await store.setState(id, state);
-      return one(id);
+      const conversation = await one(id);
+      const clientId = conversation?.customer.client_id ?? null;
+      if (clientId !== null) noteChange(clientId);
+      return conversation;
     },
   };
 }

@@ -17,6 +17,8 @@ export interface SupportDeps {
   readonly isHeard: (clientId: number) => boolean;
   /** Pushes to a client's open pages. @returns whether there was one */
   readonly notify: (clientId: number, messages: readonly StreamSupportMessage[]) => boolean;
+  /** Of what is not pushed and stands in a client's lists: a page that comes back to its stream reads them again. */
+  readonly noteChange: (clientId: number) => void;
   readonly siteName: string;
   readonly clock: { now(): number };
   readonly logger: Logger;
@@ -236,6 +238,7 @@ function createConfirmations({ store, outbox, siteName, clock, logger }: Support
 
 export function createSupport(deps: SupportDeps) {
   const { store, clock } = deps;
+  const noteChange = ({ clientId }: Asker) => clientId !== undefined && deps.noteChange(clientId);
   const customers = createCustomers(deps);
   const { customerOf, ownConversation } = customers;
   const threads = createThreads(deps);
@@ -263,7 +266,10 @@ export function createSupport(deps: SupportDeps) {
     async read(asker: Asker, id: number, { after, seen }: { after: number; seen: boolean }): Promise<Result<Thread>> {
       const own = await ownConversation(asker, id);
       if (!own.ok) return own;
-      if (seen) await store.markRead(id, 'customer');
+      if (seen) {
+        await store.markRead(id, 'customer');
+        noteChange(asker);
+      }
       return ok(await thread(id, after));
     },
 
@@ -283,6 +289,7 @@ export function createSupport(deps: SupportDeps) {
       const own = await ownConversation(asker, id);
       if (!own.ok) return own;
       await store.setState(id, 'closed');
+      noteChange(asker);
       return ok({ ...own.value, state: 'closed' });
     },
 

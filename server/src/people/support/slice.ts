@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 export interface SupportParts {
   readonly accounts: Pick<AccountService, 'person'>;
-  readonly streams: Pick<Streams, 'push' | 'isHeard'>;
+  readonly streams: Pick<Streams, 'push' | 'isHeard' | 'note'>;
   readonly notifications: Pick<Notifications, 'noticeStatement' | 'announce'>;
 }
 
@@ -32,6 +32,7 @@ export function createSupportSlice(
     person: accounts.person,
     isHeard: (clientId: number) => streams.isHeard(clientId, 'support'),
     notify: (clientId: number, messages: readonly unknown[]) => streams.push(clientId, 'support', messages),
+    noteChange: (clientId: number) => void streams.note(clientId, 'support'),
     siteName: config.SITE_NAME,
     clock,
     logger,

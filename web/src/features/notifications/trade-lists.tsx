@@ -11,6 +11,8 @@ import { convertedWords } from '../../lib/conversion.ts';
 import { decimal } from '../../lib/decimal.ts';
 import { formatDateTime, formatExact, localizeNumber } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import type { Moment } from '../../lib/moments.ts';
+import { readUpTo } from '../../lib/queries/held.ts';
 import { NOTIFICATIONS_KEY } from '../../lib/queries/notifications.ts';
 import { privateStream } from '../../lib/streams.ts';
 import { IconBell } from '../../ui/first-icons.ts';
@@ -49,8 +51,8 @@ function usePagesOf<Row extends { readonly id: string }>(
     getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
   });
   useEffect(() => {
-    const readAgain = () => void queries.invalidateQueries({ queryKey: [...NOTIFICATIONS_KEY, list] });
-    return privateStream.subscribe({ channel: list }, { onPush: readAgain, onReset: readAgain });
+    const readFor = (moment: Moment) => void readUpTo(queries, [...NOTIFICATIONS_KEY, list], moment);
+    return privateStream.subscribe({ channel: list }, { onPush: ({ moment }) => readFor(moment), onReset: readFor });
   }, [queries, list]);
   return { ...pages, rows: pages.data?.pages.flat() };
 }

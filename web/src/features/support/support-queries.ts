@@ -11,6 +11,8 @@ import { useEffect } from 'react';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem } from '../../lib/api-problem.ts';
 import { useLocale } from '../../lib/i18n.ts';
+import type { Moment } from '../../lib/moments.ts';
+import { readUpTo } from '../../lib/queries/held.ts';
 import { sendMessageOnce, visitorTokenOf } from '../../lib/send-once.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { privateStream, useStale } from '../../lib/streams.ts';
@@ -81,8 +83,11 @@ export function useSupportStream(): void {
   const signedIn = useSession((session) => session.token !== undefined);
   useEffect(() => {
     if (!signedIn) return;
-    const readAgain = () => void queries.invalidateQueries({ queryKey: supportKey });
-    return privateStream.subscribe({ channel: 'support' }, { onPush: readAgain, onReset: readAgain });
+    const readFor = (moment: Moment) => void readUpTo(queries, supportKey, moment);
+    return privateStream.subscribe(
+      { channel: 'support' },
+      { onPush: ({ moment }) => readFor(moment), onReset: readFor },
+    );
   }, [signedIn, queries]);
 }
 

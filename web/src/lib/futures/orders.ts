@@ -1,9 +1,11 @@
 /** What an order of a perpetual needs, and what it makes of a position, by the engine's own functions. */
+import type { PositionSide } from '@cambist/contract/futures.ts';
+import type { Order } from '@cambist/contract/trading.ts';
 import { feeOf } from '@cambist/core/ledger/fee.ts';
 import { type Direction, initialMargin, LONG, notionalOf, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { increase, type Position, reduce } from '@cambist/core/margin/position.ts';
 import { liquidationPrice, type OppositeLeg } from '@cambist/core/margin/thresholds.ts';
-import type { MarketTerms } from './terms.ts';
+import { lotsOf, type MarketTerms, ticksOf } from './terms.ts';
 
 export interface OrderTerms {
   readonly side: 'BUY' | 'SELL';
@@ -51,6 +53,30 @@ export function affordable(market: MarketTerms, order: OrderTerms, free: bigint,
     else above = middle;
   }
   return fits;
+}
+
+type Waiting = Pick<
+  Order,
+  'coin_pair' | 'delegate_type' | 'position_side' | 'reduce_only' | 'trigger' | 'twap' | 'final_price' | 'remaining'
+>;
+
+/**
+ * What the open orders of a side that may open something in a leg are worth: with the position they may be worth no more than the
+ * largest position. What has not been triggered counts once it is, and what is cut up places parts that never wait.
+ */
+export function orderedValue(
+  { symbol, market, positionSide }: { symbol: string; market: MarketTerms; positionSide: PositionSide | undefined },
+  orders: readonly Waiting[],
+  side: 'BUY' | 'SELL',
+): bigint {
+  const counts = (order: Waiting) =>
+    order.coin_pair.pair_name === symbol &&
+    order.delegate_type === side &&
+    order.position_side === positionSide &&
+    !(order.reduce_only || order.twap || order.trigger?.status === 'untriggered');
+  const worth = ({ final_price: price, remaining }: Waiting) =>
+    notionalOf(market.terms, ticksOf(market, price), lotsOf(market, remaining));
+  return orders.filter(counts).reduce((sum, order) => sum + worth(order), 0n);
 }
 
 /** The largest value that a position may have at a leverage. */

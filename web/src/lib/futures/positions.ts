@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 import { call } from '../api-client.ts';
 import { findPair, usePairList } from '../market/pairs.ts';
 import { accountKeys } from '../queries/account-keys.ts';
-import { readAgain } from '../queries/account-stream.ts';
+import { readUpTo } from '../queries/held.ts';
 import { useSignedIn } from '../session-store.ts';
 import { privateStream, publicStream, useStale } from '../streams.ts';
 import { type Known, known, type LiveFutures, liveFigures } from './figures.ts';
@@ -35,9 +35,9 @@ function followPositions(queries: QueryClient): () => void {
   return privateStream.subscribe<StreamPositions>(
     { channel: 'positions' },
     {
-      onPush: ({ data }) => receivePositions(queries, data),
-      onReset: () => {
-        for (const key of [accountKeys.positions, accountKeys.futuresSettings]) void readAgain(queries, key);
+      onPush: (push) => receivePositions(queries, push),
+      onReset: (moment) => {
+        for (const key of [accountKeys.positions, accountKeys.futuresSettings]) void readUpTo(queries, key, moment);
       },
     },
   );
@@ -59,7 +59,7 @@ export function usePositions() {
   useEffect(() => (signedIn ? followPositions(queries) : forgetPositions()), [queries, signedIn]);
   return useQuery({
     queryKey: accountKeys.positions,
-    queryFn: ({ signal }): Promise<StreamPositions> => unlessPushed(() => call(positions, { signal })),
+    queryFn: ({ signal }): Promise<StreamPositions> => unlessPushed(signal, () => call(positions, { signal })),
     refetchInterval: isAway ? POLL_MS : QUIET_MS,
     enabled: signedIn,
   });

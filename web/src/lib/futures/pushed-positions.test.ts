@@ -4,6 +4,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { accountKeys } from '../queries/account-keys.ts';
 import { forgetPositions, receivePositions, unlessPushed } from './pushed-positions.ts';
 
+const pushOf = (state: StreamPositions, moment?: string) => ({
+  ...{ arg: { channel: 'positions' }, data: [state] },
+  ...(moment === undefined ? {} : { moment }),
+});
+
 const open = { positions: [{ id: '1' }], account: { balance: '10' } } as unknown as StreamPositions;
 const closed = { positions: [], account: { balance: '11' } } as unknown as StreamPositions;
 
@@ -13,11 +18,11 @@ test('an answer that was on its way when a push came does not take its place', a
   const queries = new QueryClient();
   const answers: ((answer: StreamPositions) => void)[] = [];
   const read = () => new Promise<StreamPositions>((resolve) => answers.push(resolve));
-  const queryFn = () => unlessPushed(read);
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => unlessPushed(signal, read);
   const observer = new QueryObserver(queries, { queryKey: accountKeys.positions, queryFn });
   const end = observer.subscribe(() => undefined);
   await vi.waitFor(() => expect(answers).toHaveLength(1));
-  receivePositions(queries, [closed]);
+  receivePositions(queries, pushOf(closed));
   answers[0]?.(open);
   await vi.waitFor(() => expect(queries.isFetching()).toBe(0));
   expect(queries.getQueryData(accountKeys.positions)).toEqual(closed);
@@ -37,7 +42,7 @@ test('what was chosen in a market is read again with each push: it may have been
   const end = observer.subscribe(() => undefined);
   await vi.waitFor(() => expect(queries.getQueryData(queryKey)).toEqual({ leverage: 10 }));
   leverage = 100;
-  receivePositions(queries, [closed]);
+  receivePositions(queries, pushOf(closed));
   await vi.waitFor(() => expect(queries.getQueryData(queryKey)).toEqual({ leverage: 100 }));
   end();
 });

@@ -52,6 +52,8 @@ export function usePairList(list: PairList) {
   const stale = useStale(publicStream);
   return useQuery({
     ...pairsQuery(list, client),
+    // A part of the screen that comes later takes what the others have.
+    staleTime: stale ? LISTS[list].pollMs : QUIET_MS,
     refetchInterval: stale ? LISTS[list].pollMs : QUIET_MS,
     enabled: list !== 'favorites' || signedIn,
   });

@@ -1,55 +1,18 @@
 /** The private stream kept in step with the lists in the cache. */
 
-import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { StreamBalance } from '@cambist/contract/stream.ts';
 import type { Fill, Order } from '@cambist/contract/trading.ts';
-import type { funds } from '@cambist/contract/wallets.ts';
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiProblem } from '../api-problem.ts';
+import type { Moment } from '../moments.ts';
 import { useSession } from '../session-store.ts';
 import { privateStream } from '../streams.ts';
 import { accountKeys } from './account-keys.ts';
+import { readUpTo } from './held.ts';
+import { forgetBalances, receiveBalances } from './own-balances.ts';
 import { forgetFills, receiveFills } from './own-fills.ts';
 import { forgetOrders, receiveOrder } from './own-orders.ts';
-
-type Funds = AnswerOf<typeof funds>;
-
-export function mergeBalance(list: Funds['funds'], pushed: StreamBalance): Funds['funds'] {
-  return list.map((entry) =>
-    entry.coin.name === pushed.ccy
-      ? { ...entry, wallet_balance: pushed.availBal, freeze_balance: pushed.frozenBal }
-      : entry,
-  );
-}
-
-function receiveBalances(queries: QueryClient, balances: readonly StreamBalance[]): void {
-  queries.setQueryData<Funds>(accountKeys.funds, (old) => old && { funds: balances.reduce(mergeBalance, old.funds) });
-  void queries.invalidateQueries({ queryKey: accountKeys.spotWallet });
-  void queries.invalidateQueries({ queryKey: accountKeys.overview });
-  for (const queryKey of [accountKeys.costBasis, accountKeys.singleCoin, accountKeys.profit])
-    void queries.invalidateQueries({ queryKey });
-}
-
-/**
- * Reads a list anew. One whose first answer is on its way is asked for again too: that answer may be older than the
- * stream, and an invalidation alone would take it for fresh. One that has failed and is about to be asked for again is not
- * broken off, or pushes that come often would keep it from ever saying so.
- * @param except lists that have failed for good, which say so and offer to try again
- */
-export async function readAgain(
-  queries: QueryClient,
-  queryKey: readonly string[],
-  except: 'none' | 'failed' = 'none',
-): Promise<void> {
-  const isWanted = ({ state: { status, fetchStatus, fetchFailureCount: failures } }: Query) =>
-    !(fetchStatus !== 'idle' && failures > 0) && !(except === 'failed' && status === 'error');
-  // Chosen once: one that is broken off is again what it was, and one that its reader tries again had failed.
-  const wanted = new Set(queries.getQueryCache().findAll({ queryKey, predicate: isWanted }));
-  const predicate = (query: Query) => wanted.has(query);
-  await queries.cancelQueries({ queryKey, predicate }, { silent: true });
-  await queries.invalidateQueries({ queryKey, predicate });
-}
 
 /**
  * Reads again what the screen has asked for and got no answer to. The stream is back, and so is the exchange: who is not asked
@@ -67,32 +30,32 @@ export function useAccountStream(): void {
   useEffect(() => {
     if (!token) return;
     privateStream.followToken();
-    const reset = (...keys: (readonly string[])[]) => {
-      for (const key of keys) void readAgain(queries, key);
+    const reset = (moment: Moment, ...keys: (readonly string[])[]) => {
+      for (const key of keys) void readUpTo(queries, key, moment);
     };
     const leave = [
       privateStream.subscribe<Order>(
         { channel: 'orders', instType: 'SPOT' },
         {
           onPush: (push) => {
-            for (const order of push.data) receiveOrder(queries, order, 'push');
+            for (const order of push.data) receiveOrder(queries, order, 'push', push.moment);
           },
-          onReset: () => reset(accountKeys.openOrders, accountKeys.orderHistory),
+          onReset: (moment) => reset(moment, accountKeys.openOrders, accountKeys.orderHistory),
         },
       ),
       privateStream.subscribe<Fill>(
         { channel: 'fills' },
         {
           onPush: (push) => receiveFills(queries, push.data),
-          onReset: () => reset(accountKeys.tradeHistory),
+          onReset: (moment) => reset(moment, accountKeys.tradeHistory),
         },
       ),
       privateStream.subscribe<StreamBalance>(
         { channel: 'account' },
         {
-          onPush: (push) => receiveBalances(queries, push.data),
-          onReset: () => {
-            reset(accountKeys.funds);
+          onPush: (push) => receiveBalances(queries, push),
+          onReset: (moment) => {
+            reset(moment, accountKeys.funds);
             void readUnansweredAgain(queries);
           },
         },
@@ -102,6 +65,7 @@ export function useAccountStream(): void {
       for (const end of leave) end();
       forgetOrders();
       forgetFills();
+      forgetBalances();
     };
   }, [token, queries]);
 }

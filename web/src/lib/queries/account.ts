@@ -9,7 +9,9 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
 import { keepAnswer, keptAnswer } from '../kept-answers.ts';
 import type { MarketKind } from '../market/pairs.ts';
+import { momentOf } from '../moments.ts';
 import { accountKeys, LIST_LIMIT } from './account-keys.ts';
+import { withPushedBalances } from './own-balances.ts';
 import { withPushedFills } from './own-fills.ts';
 import { upToDate } from './own-orders.ts';
 
@@ -77,7 +79,7 @@ export const tradeHistoryQuery = (market: MarketKind) =>
 
 export const fundsQuery = queryOptions({
   queryKey: accountKeys.funds,
-  queryFn: ({ signal }) => call(funds, { signal }),
+  queryFn: async ({ signal }) => withPushedBalances(await call(funds, { signal }), momentOf(signal)),
   refetchInterval: FALLBACK_MS,
 });
 

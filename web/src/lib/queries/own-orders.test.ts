@@ -2,6 +2,7 @@ import type { Order } from '@cambist/contract/trading.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountKeys } from './account-keys.ts';
+import { holdPushed } from './held.ts';
 import { forgetOrders, receiveOrder, upToDate } from './own-orders.ts';
 
 let queries: QueryClient;
@@ -51,6 +52,14 @@ describe('an order of this page', () => {
   it('is not set back below what a list has shown', () => {
     receiveOrder(queries, order(5, 9, 'PENDING', '1'), 'answer');
     expect(open()).toEqual([['5', '0']]);
+  });
+
+  it('is not opened again by a push that was held up while the list of what is open was read', () => {
+    holdPushed(queries, [...accountKeys.openOrders, 'spot'], 'a-10');
+    receiveOrder(queries, order(6, 20), 'push', 'a-9');
+    expect(open().map(([id]) => id)).toEqual(['5']);
+    receiveOrder(queries, order(7, 21), 'push', 'a-11');
+    expect(open().map(([id]) => id)).toEqual(['7', '5']);
   });
 
   it('takes the push where its answer and its push are of the same commit', () => {

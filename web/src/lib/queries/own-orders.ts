@@ -5,7 +5,9 @@
 import type { Order } from '@cambist/contract/trading.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { kindOf, type MarketKind } from '../market/pairs.ts';
+import type { Moment } from '../moments.ts';
 import { accountKeys, LIST_LIMIT } from './account-keys.ts';
+import { isHeld } from './held.ts';
 
 interface Orders {
   readonly orders: readonly Order[];
@@ -62,8 +64,13 @@ function remember(order: Order): void {
   if (known.size > MAXIMUM_KNOWN && oldest !== undefined) known.delete(oldest);
 }
 
-/** Takes an order of an answer or a push into the lists that are on hand. */
-export function receiveOrder(queries: QueryClient, order: Order, source: 'answer' | 'push'): void {
+/**
+ * Takes an order of an answer or a push into the lists that are on hand.
+ * @param moment of a push. One that was held up on its way may be older than the list of what is open, which has ended it
+ */
+export function receiveOrder(queries: QueryClient, order: Order, source: 'answer' | 'push', moment?: Moment): void {
+  const openKey = [...accountKeys.openOrders, kindOf(order.coin_pair.pair_name)];
+  if (isOpen(order) && isHeld(queries, openKey, moment)) return;
   if (!isNews(order, formerOf(queries, order.id), source)) return;
   remember(order);
   const change = (key: readonly string[], merge: typeof withOrder) =>

@@ -13,6 +13,7 @@ import {
 } from '../../../../../server/test/futures-floor.ts';
 import { toText } from '../../../lib/decimal.ts';
 import { crossBacking, known, oppositeLeg } from '../../../lib/futures/figures.ts';
+import { orderedValue } from '../../../lib/futures/orders.ts';
 import { marketTerms } from '../../../lib/futures/terms.ts';
 import { NEW_TICKET, type Side, type Ticket } from '../ticket/ticket.ts';
 import { atLeg, liquidationAfter, summarizeFutures } from './futures-order.ts';
@@ -29,14 +30,25 @@ function contextOf(floor: FuturesFloor, owner: number, market: Market, { positio
   });
   const { pair, settings } = knownOf(market);
   const holdings = floor.exchange.holdings().filter((one) => one.owner === owner && one.market === market.id);
+  const orders = floor.exchange
+    .openOrdersOf(owner)
+    .filter((order) => order.market === market.id)
+    .map((order) => ({
+      ...{ coin_pair: { ...pair, coin_pair_name: '' }, delegate_type: sides[order.side] },
+      ...{ position_side: undefined, reduce_only: undefined, trigger: undefined, twap: undefined },
+      final_price: priceText(market, order.price),
+      remaining: (order.remaining / 10 ** market.lotScale).toFixed(market.lotScale),
+    }));
   const legOf = (leg: number, side?: PositionSide): FuturesLeg => {
     const holding = holdings.find((one) => one.leg === leg);
     const isOwn = (one: Shown['positions'][number]) =>
       one.coin_pair.pair_name === market.symbol && one.position_side === side;
+    const named = { symbol: market.symbol, market: marketTerms(pair, settings), positionSide: side };
     return {
       leverage: holding?.leverage ?? 10,
       isIsolated: holding?.isIsolated ?? false,
       position: positions.find(isOwn),
+      ordered: { BUY: orderedValue(named, orders, 'BUY'), SELL: orderedValue(named, orders, 'SELL') },
       crossBacking: crossBacking(isOwn, all, account),
       opposite: side && oppositeLeg({ coin_pair: { ...pair, coin_pair_name: '' }, position_side: side }, all),
     };
@@ -61,9 +73,10 @@ function ticketOf(market: Market, lots: number, price: number, isReduceOnly: boo
 
 const other = { BUY: SELL, SELL: BUY } as const;
 const own = { BUY, SELL } as const;
+const sides = { [BUY]: 'BUY', [SELL]: 'SELL' } as const;
 
 it('the most that can be ordered is taken and a lot more is not, and the position is liquidated where the form said', () => {
-  const seen = { placed: 0, most: 0, short: 0, closing: 0, isolated: 0, hedged: 0 };
+  const seen = { placed: 0, most: 0, short: 0, closing: 0, isolated: 0, hedged: 0, waiting: 0 };
   const modes = new Set<MarginMode>();
   for (let seed = 1; seed <= 60; seed += 1) {
     const floor = new FuturesFloor(seed);
@@ -74,6 +87,11 @@ it('the most that can be ordered is taken and a lot more is not, and the positio
       const [owner, which, side] = [random.pick(OWNERS), random.between(0, 1), random.pick(['BUY', 'SELL'] as const)];
       const market = MARKETS[which]!;
       const where = `seed ${seed}, step ${step}, ${side} of ${owner} in ${market.symbol}`;
+      // An order of the same side and leg that waits in the book counts for the limit of the leverage.
+      const waits = random.chance(50) && !floor.isHedged(owner, market.id);
+      const away = floor.prices[which]! + (side === 'BUY' ? -400 : 400);
+      const waiting = { owner, market: market.id, side: own[side], price: away, quantity: random.between(2, 4_000) };
+      if (waits && floor.place(waiting)) seen.waiting += 1;
       const context = contextOf(floor, owner, market, floor.shown(owner));
       const isReduceOnly = context.futures.legs !== undefined && random.chance(30);
       const price = floor.prices[which]! + random.between(-30, 30);

@@ -32,7 +32,7 @@ const context = (change: Partial<FuturesContext['futures']> = {}): FuturesContex
   futures: {
     market: marketTerms(pair, settings),
     ...{ leverage: 10, isIsolated: true, maximumLeverage: 100, sellsEmpty: true, free: '100' },
-    ...{ position: undefined, crossBacking: undefined, ...change },
+    ...{ position: undefined, crossBacking: undefined, ordered: { BUY: 0n, SELL: 0n }, ...change },
   },
 });
 

@@ -75,7 +75,10 @@ function maximumLots(ticket: Ticket, side: Side, ticks: number, context: Futures
   const lot = notionalOf(market.terms, ticks, 1);
   const afforded = affordable(market, termsAt(ticks, side, context), unitsOf(free ?? '0'), openOf(futures));
   const own = closing > 0 ? 0n : unitsOf(position?.cost ?? '0');
-  const room = (largestValue(market, futures.leverage) - own) / lot + BigInt(closing);
+  const left = largestValue(market, futures.leverage) - own - futures.ordered[side];
+  // Beside orders that reach the limit even what only closes is refused, unless it says that it only reduces.
+  if (left < 0n) return 0;
+  const room = left / lot + BigInt(closing);
   const most = BigInt(afforded) < room ? BigInt(afforded) : room;
   if (most <= 0n) return 0;
   return Number(endsAtMarket(ticket.type) ? (most * MARKET_ROOM_PERCENT) / 100n : most);

@@ -23,6 +23,8 @@ export interface FuturesLeg {
   readonly position: FuturesPosition | undefined;
   /** Units of what backs a cross position beside its own profit; undefined while it is not known. */
   readonly crossBacking: bigint | undefined;
+  /** What its open orders that may open something are worth, in the wallet's units. */
+  readonly ordered: Readonly<Record<'BUY' | 'SELL', bigint>>;
   /** The other cross leg of hedge mode. */
   readonly opposite?: OppositeLeg | undefined;
 }

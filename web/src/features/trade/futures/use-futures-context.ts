@@ -3,12 +3,14 @@ import type { FuturesPosition, MarginMode, PositionSide } from '@cambist/contrac
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { crossBacking, oppositeLeg } from '../../../lib/futures/figures.ts';
+import { orderedValue } from '../../../lib/futures/orders.ts';
 import { settingsQuery, useFutures } from '../../../lib/futures/positions.ts';
 import { currentIndexPrice, currentMark } from '../../../lib/futures/prices.ts';
 import { marketTerms } from '../../../lib/futures/terms.ts';
 import { figuresOf } from '../../../lib/market/pairs.ts';
 import { currentTicker } from '../../../lib/market/tickers.ts';
-import { minimumsQuery } from '../../../lib/queries/account.ts';
+import { minimumsQuery, openOrdersQuery } from '../../../lib/queries/account.ts';
+import { useSignedIn } from '../../../lib/session-store.ts';
 import { currentBook } from '../book/use-book.ts';
 import type { OrderContext } from '../ticket/order-summary.ts';
 import type { FuturesContext, FuturesLeg } from './futures-state.ts';
@@ -21,6 +23,7 @@ export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesC
   const minimums = useQuery(minimumsQuery(symbol)).data?.price;
   const { live, all } = useFutures();
   const term = useTermChoice();
+  const orders = useQuery({ ...openOrdersQuery('futures'), enabled: useSignedIn() }).data?.orders ?? [];
   const [base = pair.coin, quote = 'USDT'] = symbol.split('-');
   return () => {
     const common: OrderContext = {
@@ -33,11 +36,14 @@ export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesC
     if (!settings) return common;
     const own = live?.positions.filter(({ coin_pair: { pair_name: name } }) => name === symbol) ?? [];
     const { legs } = settings;
+    const market = marketTerms(pair, settings);
     const legOf = (chosen: { leverage: number; margin_mode: MarginMode }, side?: PositionSide): FuturesLeg => {
       const position = own.find((one) => one.position_side === side);
       const isOwn = (one: FuturesPosition) => one.coin_pair.pair_name === symbol && one.position_side === side;
+      const leg = { symbol, market, positionSide: side };
       return {
         leverage: chosen.leverage,
+        ordered: { BUY: orderedValue(leg, orders, 'BUY'), SELL: orderedValue(leg, orders, 'SELL') },
         isIsolated: chosen.margin_mode === 'isolated',
         position,
         crossBacking: live && all && crossBacking(isOwn, all, live.account),
@@ -48,7 +54,7 @@ export function useFuturesContext(pair: CoinPair): () => OrderContext | FuturesC
       ...common,
       marks: { mark: currentMark(symbol) ?? own[0]?.mark_price ?? '', index: currentIndexPrice(symbol) ?? '' },
       futures: {
-        market: marketTerms(pair, settings),
+        market,
         ...legOf(settings),
         legs: legs && { long: legOf(legs.long, 'long'), short: legOf(legs.short, 'short') },
         positionSide: undefined,

@@ -6,6 +6,8 @@ import { withdrawHistory } from '@cambist/contract/withdrawals.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import type { Moment } from '../../../lib/moments.ts';
+import { readUpTo } from '../../../lib/queries/held.ts';
 import { privateStream } from '../../../lib/streams.ts';
 import { type Movement, merged, ofDeposit, ofFill, ofTransfer, ofWithdrawal, part } from './movements.ts';
 
@@ -61,8 +63,8 @@ function useStreamedLists(): void {
   const queries = useQueryClient();
   useEffect(() => {
     const follow = (channel: string, queryKey: readonly string[]) => {
-      const readAgain = () => void queries.invalidateQueries({ queryKey });
-      return privateStream.subscribe({ channel }, { onPush: readAgain, onReset: readAgain });
+      const readFor = (moment: Moment) => void readUpTo(queries, queryKey, moment);
+      return privateStream.subscribe({ channel }, { onPush: ({ moment }) => readFor(moment), onReset: readFor });
     };
     const leave = [
       follow('fills', FILLS),

@@ -5,7 +5,8 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { type DateSpan, isBackwards, spanQuery } from '../../../lib/date-span.ts';
-import { readAgain } from '../../../lib/queries/account-stream.ts';
+import type { Moment } from '../../../lib/moments.ts';
+import { readUpTo } from '../../../lib/queries/held.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 
 const READ_AT_ONCE = 100;
@@ -29,13 +30,15 @@ function useStreamedStatement(): void {
   const queries = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const onPush = () => {
+    let newest: Moment;
+    const onPush = ({ moment }: { readonly moment?: string }) => {
+      newest = moment;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void readAgain(queries, STATEMENT, 'failed');
+        void readUpTo(queries, STATEMENT, newest, 'failed');
       }, GATHER_MS);
     };
-    const onReset = () => void readAgain(queries, STATEMENT);
+    const onReset = (moment: Moment) => void readUpTo(queries, STATEMENT, moment);
     const leave = CHANNELS.map((channel) => privateStream.subscribe({ channel }, { onPush, onReset }));
     return () => {
       clearTimeout(timer);

@@ -21,6 +21,13 @@ describe('a list and what is pushed', () => {
     expect(shown(mergeRows([page(200, row(2, 5))], [heard(150, row(2, 3))], false))).toBe('2:5');
   });
 
+  test('a push that comes after the list, of a moment that the list reaches, takes nothing back', () => {
+    const read = { ...page(100, row(2, 5)), moment: 'a-20' };
+    expect(shown(mergeRows([read], [{ ...heard(150, row(2, 3)), moment: 'a-19' }], false))).toBe('2:5');
+    expect(shown(mergeRows([read], [{ ...heard(150, row(2, 3)), moment: 'a-21' }], false))).toBe('2:3');
+    expect(shown(mergeRows([read], [{ ...heard(150, row(2, 3)), moment: 'b-1' }], false))).toBe('2:3');
+  });
+
   test('each page has its own time: one that was read anew stands beside an older one', () => {
     const pages = [page(300, row(4, 6)), page(100, row(3, 1))];
     expect(shown(mergeRows(pages, [heard(200, row(4, 2)), heard(200, row(3, 2))], false))).toBe('4:6 3:2');

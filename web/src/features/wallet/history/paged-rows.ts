@@ -3,7 +3,8 @@ import type { ChannelArgument } from '@cambist/contract/stream.ts';
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { keepAnswer, keptAnswer } from '../../../lib/kept-answers.ts';
-import { readAgain } from '../../../lib/queries/account-stream.ts';
+import { type Moment, momentOf, reaches } from '../../../lib/moments.ts';
+import { readUpTo } from '../../../lib/queries/held.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 
 /** As the wallets, while the stream is silent. */
@@ -21,11 +22,14 @@ interface HasId {
 export interface RowPage<Row> {
   /** Before the server was asked, by the page's own clock. */
   readonly askedAt: number;
+  /** That the answer reaches. */
+  readonly moment?: Moment;
   readonly rows: readonly Row[];
 }
 
 export interface HeardRow<Row> {
   readonly heardAt: number;
+  readonly moment?: Moment;
   readonly row: Row;
 }
 
@@ -34,15 +38,16 @@ export function withHeard<Row extends HasId>(
   heard: readonly HeardRow<Row>[],
   pushed: readonly Row[],
   heardAt: number,
+  moment?: Moment,
 ): HeardRow<Row>[] | undefined {
   const byId = new Map(heard.map((known) => [known.row.id, known]));
-  for (const row of pushed) byId.set(row.id, { heardAt, row });
+  for (const row of pushed) byId.set(row.id, { heardAt, moment, row });
   return byId.size > HEARD_LIMIT ? undefined : [...byId.values()];
 }
 
 /**
- * Each row once, newest first. What was heard after the list was asked for is newer than the list, whatever either says:
- * a deposit's confirmations may fall, and it may be taken back. A row that is older than all that was read comes with its
+ * Each row once, newest first. What was heard after the list was asked for, and is of no moment that the list reaches, is
+ * newer than the list, whatever either says: a deposit's confirmations may fall, and it may be taken back. A row that is older than all that was read comes with its
  * own page.
  * @param hasMore there are older ones that were not read
  */
@@ -52,13 +57,14 @@ export function mergeRows<Row extends HasId>(
   hasMore: boolean,
 ): Row[] {
   const known = new Map(
-    pages.flatMap(({ askedAt, rows }) => rows.map((row) => [row.id, { row, since: askedAt }] as const)),
+    pages.flatMap(({ askedAt, moment, rows }) => rows.map((row) => [row.id, { row, since: askedAt, moment }] as const)),
   );
   const oldest = Math.min(...[...known.keys()].map(Number));
-  for (const { heardAt, row } of heard) {
+  for (const { heardAt, moment, row } of heard) {
     const read = known.get(row.id);
-    const isWanted = read ? heardAt > read.since : !hasMore || Number(row.id) > oldest;
-    if (isWanted) known.set(row.id, { row, since: heardAt });
+    const isNewer = heardAt > (read?.since ?? 0) && !reaches(read?.moment, moment);
+    const isWanted = read ? isNewer : !hasMore || Number(row.id) > oldest;
+    if (isWanted) known.set(row.id, { row, since: heardAt, moment });
   }
   return [...known.values()].map(({ row }) => row).sort((left, right) => Number(right.id) - Number(left.id));
 }
@@ -97,15 +103,15 @@ function useHeard<Row extends HasId, Push>(source: Source<Row, Push>): readonly 
     };
     const { key, channel, rowsOf, onRows } = source;
     return privateStream.subscribe<Push>(channel, {
-      onPush: ({ data }) => {
+      onPush: ({ data, moment }) => {
         const rows = rowsOf(data);
         if (rows.length === 0) return;
-        const next = withHeard(latest.current, rows, performance.now());
+        const next = withHeard(latest.current, rows, performance.now(), moment);
         set(next ?? []);
-        if (!next) void readAgain(queries, key, 'failed');
+        if (!next) void readUpTo(queries, key, moment, 'failed');
         onRows?.(rows, queries);
       },
-      onReset: () => void readAgain(queries, key),
+      onReset: (moment) => void readUpTo(queries, key, moment),
     });
   }, [source, queries]);
   return heard;
@@ -130,7 +136,7 @@ export function usePagedRows<Row extends HasId, Push>(source: Source<Row, Push>)
         signal,
       );
       if (keepAs !== undefined && pageParam === undefined) keepAnswer(keepAs, rows);
-      return { askedAt, rows };
+      return { askedAt, moment: momentOf(signal), rows };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ rows }) => (rows.length < READ_AT_ONCE ? undefined : rows.at(-1)?.id),

@@ -10,6 +10,7 @@ import { create } from 'zustand';
 import { call } from '../../../lib/api-client.ts';
 import { loadTexts, t } from '../../../lib/i18n.ts';
 import { usePolling } from '../../../lib/polling.ts';
+import { readUpTo } from '../../../lib/queries/held.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 import { closeNotice, noticeError, noticeProgress } from '../../../ui/notices.ts';
@@ -84,7 +85,7 @@ export default function TransferWatch() {
           void loadTexts('wallet').then(() => {
             for (const transfer of data) receive(queries, transfer);
           }),
-        onReset: () => void queries.invalidateQueries({ queryKey: transfersQuery.queryKey }),
+        onReset: (moment) => void readUpTo(queries, transfersQuery.queryKey, moment),
       },
     );
   }, [token, queries]);
