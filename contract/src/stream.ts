@@ -42,7 +42,7 @@ import type { Transfer } from './transfers.ts';
 import type { Withdrawal } from './withdrawals.ts';
 
 /**
- * On each answer but those of public calls: the moment at which it was asked for, such as `Gx0aTq3b-48211093`. All that the
+ * On each answer but those of public calls and of those that trade: the moment at which it was asked for, such as `Gx0aTq3b-48211093`. All that the
  * private channels had told by then is in it. Numbers have an order where what is before the hyphen is the same; where it is
  * not, the server has started anew in between.
  */

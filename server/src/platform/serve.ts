@@ -68,9 +68,15 @@ const REFUSAL = {
 
 const MOMENT: typeof MOMENT_HEADER = 'stream-moment';
 
-const doneOf = ({ access }: Call) => ({
+/** Every call by which a key trades takes one. */
+const takesKey = (call: Call): boolean => call.keys === 'trade';
+
+/** What trades is no list that a page keeps, and saying it would take a twentieth of an order's time. */
+const saysMoment = (call: Call): boolean => call.access !== 'public' && !takesKey(call);
+
+const doneOf = (call: Call) => ({
   description: 'Done',
-  ...(access !== 'public' && {
+  ...(saysMoment(call) && {
     headers: {
       [MOMENT]: {
         type: 'string',
@@ -79,9 +85,6 @@ const doneOf = ({ access }: Call) => ({
     },
   }),
 });
-
-/** Every call by which a key trades takes one. */
-const takesKey = (call: Call): boolean => call.keys === 'trade';
 
 function schemaOf(call: Call, method: string): object {
   const inBody = method !== 'GET' && call.body === undefined && call.query !== undefined;
@@ -174,7 +177,7 @@ function createHandling(run: ReturnType<typeof createRunner>['run'], moments: Mo
     return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       if (call.sensitive) reply.header('cache-control', 'no-store');
       // Taken before anything is read: all that was told up to here is in the answer.
-      if (call.access !== 'public') reply.header(MOMENT, moments.textOf(moments.now()));
+      if (saysMoment(call)) reply.header(MOMENT, moments.textOf(moments.now()));
       const answer = await run(call, handler, incomingOf(call, request));
       if (answer instanceof Refusal) return sendRefusal(reply, answer);
       if (answer instanceof Redirect) return reply.redirect(answer.location, 302);
