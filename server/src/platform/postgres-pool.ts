@@ -40,7 +40,8 @@ function socketsOf(onLost: (() => void) | undefined): (address: Address) => Sock
     const socket = path
       ? connect({ path })
       : connect({ host: host[at]!, port: port[at % port.length]!, noDelay: true });
-    if (onLost) socket.once('error', onLost);
+    // What never answered is no connection that was lost.
+    if (onLost) socket.once('error', () => socket.bytesRead > 0 && onLost());
     // The name that a certificate must have.
     return path ? socket : Object.assign(socket, { host: host[at] });
   };
@@ -88,6 +89,12 @@ export function openSql({ url, connectTimeoutSeconds }: SqlOptions, max: number,
   });
 }
 
+/**
+ * Codes of a connection that was refused, or did not come about in time: of the server (too many of them, a wrong password, no such
+ * database, one that starts or ends), and of the system.
+ */
+const REFUSED = /^(53300|28[0-9A-Z]{3}|3D000|57P03|CONNECT_TIMEOUT|ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN)$/;
+
 /** For what is under way on the other connections when one was lost. */
 const LOST_SECONDS = 30;
 
@@ -112,7 +119,7 @@ interface Waiting {
  * - A connection that is lost keeps what it had not sent yet, and where it is opened again nothing more is sent: one statement after
  *   the other fails there when its time to connect has passed.
  * - A statement that it is given between its error and its end is neither sent nor failed.
- *   So all are replaced as soon as one of them fails; what is under way on others ends there.
+ *   So all are replaced as soon as one of them fails, unless it was refused at its beginning; what is under way on others ends there.
  * - Some of what waits on connections that end is forgotten: a transaction for which none was free, and one whose copy was sent and
  *   has no answer. It would wait for ever, and with it whoever does one thing after the other. It fails here.
  */
@@ -121,6 +128,8 @@ export class Pool {
   readonly #waiting = new Set<Waiting>();
   #current: Sql;
   #isEnding = false;
+  /** Connections that were refused, and whose end was not heard yet. */
+  #refused = 0;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -135,6 +144,9 @@ export class Pool {
     try {
       work(entry.on).then(resolve, reject);
       return await promise;
+    } catch (error) {
+      if (entry.on === this.#current && REFUSED.test(String((error as { code?: unknown }).code))) this.#refused += 1;
+      throw error;
     } finally {
       this.#waiting.delete(entry);
     }
@@ -153,6 +165,10 @@ export class Pool {
 
   #lost(sql: Sql): void {
     if (this.#isEnding || sql !== this.#current) return;
+    if (this.#refused > 0) {
+      this.#refused -= 1;
+      return;
+    }
     this.#current = this.#fresh();
     void this.#endOf(sql, LOST_SECONDS);
     this.#options.onLost?.();

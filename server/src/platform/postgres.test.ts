@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { startBlackHole } from '../../test/black-hole.ts';
 import { makeTestDatabase } from '../../test/databases.ts';
+import { startPostgresServer } from '../../test/postgres-server.ts';
 import { DatabaseUnavailable, NotTheWriter } from './database.ts';
 import { openPostgres, translateError } from './postgres.ts';
 
@@ -333,6 +334,22 @@ describe('work on connections that end', () => {
       await expect(behind).rejects.toThrow(DatabaseUnavailable);
       await database.close();
     }));
+
+  it('goes on over the connections that there are, where the server refuses another', async () => {
+    const postgres = await startPostgresServer(['-c', 'max_connections=6', '-c', 'superuser_reserved_connections=0']);
+    const url = await postgres.createDatabase();
+    const database = openPostgres({ ...settings, url, connections: 5 });
+    const pid = async () => (await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid;
+    const first = await pid();
+    const others = Array.from({ length: 6 }, () => openPostgres({ ...settings, url, connections: 1 }));
+    await Promise.allSettled(others.map((other) => other.query('SELECT 1')));
+    const asked = Array.from({ length: 3 }, () => database.query('SELECT pg_sleep(0.2)'));
+    const answers = await Promise.allSettled(asked);
+    expect(answers.map(({ status }) => status)).toContain('rejected');
+    expect(await pid()).toBe(first);
+    for (const one of [database, ...others]) await one.close();
+    await postgres.remove();
+  });
 
   it('fails at once, and no other after it, where connections are lost among many statements', () =>
     withDatabase(async (url) => {

@@ -338,7 +338,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const writer = createWriter(name);
   const left = new LeftSessions();
   const keeper = new WriterKeeper(
-    () => available.run(({ alone }) => alone.run((sql) => translated(writer.take(sql))), COMMIT_MS),
+    () => available.run(({ alone }) => translated(alone.run((sql) => writer.take(sql))), COMMIT_MS),
     options.onWriterLost,
   );
   const available: Availability<Connections> = new Availability({
@@ -358,12 +358,12 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const within = (limitMs?: number): Omit<Database, 'patient'> => ({
     kind: 'postgres',
     query: <R extends Row>(sql: string, parameters: Statement['parameters'] = []) =>
-      available.run(({ pool }) => pool.run((on) => translated(run<R>(on, { sql, parameters }))), limitMs),
+      available.run(({ pool }) => translated(pool.run((on) => run<R>(on, { sql, parameters }))), limitMs),
     transaction: (statements) =>
-      available.run(({ transactions }) => transactions.run((on) => translated(transact(on, statements))), limitMs),
+      available.run(({ transactions }) => translated(transactions.run((on) => transact(on, statements))), limitMs),
     async writeAlone(statement) {
       const written = await available.run(
-        ({ alone }) => alone.run((sql) => translated(writer.write(sql, statement))),
+        ({ alone }) => translated(alone.run((sql) => writer.write(sql, statement))),
         COMMIT_MS,
       );
       keeper.wrote();
