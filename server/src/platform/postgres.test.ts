@@ -112,6 +112,21 @@ describe('the writer of a database', () => {
       await database.close();
     }));
 
+  it('says why a database that is slow does not let it in, and not that it is away', () =>
+    withDatabase(async (url) => {
+      let tries = 0;
+      const gate = await startGate(url, 'not_there', async () => {
+        tries += 1;
+        if (tries === 1) await new Promise((resolve) => setTimeout(resolve, 4_000));
+      });
+      const address = new URL(gate.url);
+      address.pathname = '/not_there';
+      const database = openPostgres({ ...settings, url: address.href });
+      await expect(database.becomeWriter(3_000)).rejects.toThrow('database "not_there" does not exist');
+      await database.close();
+      await gate.close();
+    }));
+
   it('says at the end of its patience why the database did not answer', async () => {
     const database = openPostgres({ ...settings, url: 'postgres://cambist@127.0.0.1:1/none' });
     await expect(database.becomeWriter(1_000)).rejects.toThrow(/ECONNREFUSED/);

@@ -268,12 +268,15 @@ async function* copyOut(options: PostgresOptions, name: string, select: string):
 /** Keeps this process the writer once it is, over every loss of its connection, or tells that it no longer is. */
 class WriterKeeper {
   readonly #take: () => Promise<boolean>;
+  readonly #probe: () => Promise<void>;
   readonly #onLost: ((error: Error) => void) | undefined;
   #isWriter = false;
   #isRetaking = false;
 
-  constructor(take: () => Promise<boolean>, onLost: ((error: Error) => void) | undefined) {
+  /** @param probe resolves when the server lets a connection of its own in */
+  constructor(take: () => Promise<boolean>, probe: () => Promise<void>, onLost: ((error: Error) => void) | undefined) {
     this.#take = take;
+    this.#probe = probe;
     this.#onLost = onLost;
   }
 
@@ -286,6 +289,10 @@ class WriterKeeper {
         if (this.#isWriter || performance.now() > deadline) return this.#isWriter;
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
+        // One that is there and refuses counts as away, and what it refuses for has to be corrected.
+        await this.#probe().catch((why: unknown) => {
+          if (!(why instanceof DatabaseUnavailable)) throw why;
+        });
         if (away === undefined) onAway?.(error);
         away ??= error;
         if (performance.now() > deadline) throw away;
@@ -339,6 +346,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const left = new LeftSessions();
   const keeper = new WriterKeeper(
     () => available.run(({ alone }) => translated(alone.run((sql) => writer.take(sql))), COMMIT_MS),
+    () => translated(probe(options)),
     options.onWriterLost,
   );
   const available: Availability<Connections> = new Availability({
