@@ -169,6 +169,7 @@ export class Pool {
       this.#refused -= 1;
       return;
     }
+    this.#refused = 0;
     this.#current = this.#fresh();
     void this.#endOf(sql, LOST_SECONDS);
     this.#options.onLost?.();
