@@ -44,6 +44,23 @@ async function startGate(databaseUrl: string, text: string, before: () => Promis
   };
 }
 
+/** The same database, behind a network that is cut when a text is sent, and stays so for whatever was connected. */
+async function startCut(databaseUrl: string, text: string) {
+  const network = await startBlackHole(databaseUrl);
+  const gate = await startGate(network.url, text, () => {
+    network.swallow();
+    return new Promise(() => undefined);
+  });
+  return {
+    url: gate.url,
+    carry: network.carry,
+    async close() {
+      await network.close();
+      await gate.close();
+    },
+  };
+}
+
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const source = await makeTestDatabase('postgres');
   const url = source.environment.DATABASE_URL ?? '';
@@ -279,22 +296,17 @@ describe('a transaction among many statements', () => {
 describe('work on connections that end', () => {
   it('fails, where the network is cut between the last row of a copy and its end', () =>
     withDatabase(async (url) => {
-      const network = await startBlackHole(url);
-      const gate = await startGate(network.url, 'the-last-row', () => {
-        network.swallow();
-        return new Promise(() => undefined);
-      });
-      const database = openPostgres({ ...settings, url: gate.url });
+      const cut = await startCut(url, 'the-last-row');
+      const database = openPostgres({ ...settings, url: cut.url });
       await database.query('ALTER TABLE written ADD COLUMN said text');
       const copying = database.patient.transaction([
         { sql: 'COPY written (said) FROM STDIN', copy: Buffer.from('the-last-row\n') },
       ]);
       await expect(copying).rejects.toThrow(DatabaseUnavailable);
-      network.carry();
+      cut.carry();
       await expect.poll(() => database.query('SELECT n FROM written').catch(String), { timeout: 10_000 }).toEqual([]);
       await database.close();
-      await network.close();
-      await gate.close();
+      await cut.close();
     }));
 
   it.each([
@@ -302,26 +314,21 @@ describe('work on connections that end', () => {
     ['in the middle of a statement', 'SELECT $1::text', ['the-mark']],
   ])('keeps no lock of a row, where the network is cut %s of a transaction', (_, sql, parameters) =>
     withDatabase(async (url) => {
-      const network = await startBlackHole(url);
-      const gate = await startGate(network.url, 'the-mark', () => {
-        network.swallow();
-        return new Promise(() => undefined);
-      });
-      const database = openPostgres({ ...settings, url: gate.url });
+      const cut = await startCut(url, 'the-mark');
+      const database = openPostgres({ ...settings, url: cut.url });
       await database.query('INSERT INTO written (n) VALUES (1)');
       const change = { sql: 'UPDATE written SET n = n + 1' };
       // A copy waits for what is before it.
-      const cut = [change, { sql: 'COPY written FROM STDIN', copy: Buffer.from('1\n') }, { sql, parameters }];
-      await expect(database.patient.transaction(cut)).rejects.toThrow(DatabaseUnavailable);
-      network.carry();
+      const underWay = [change, { sql: 'COPY written FROM STDIN', copy: Buffer.from('1\n') }, { sql, parameters }];
+      await expect(database.patient.transaction(underWay)).rejects.toThrow(DatabaseUnavailable);
+      cut.carry();
       await expect
         .poll(() => database.query('SELECT n FROM written').catch(String), { timeout: 10_000 })
         .toEqual([{ n: 1 }]);
       await database.patient.transaction([change]);
       expect(await database.query('SELECT n FROM written')).toEqual([{ n: 2 }]);
       await database.close();
-      await network.close();
-      await gate.close();
+      await cut.close();
     }),
   );
 
