@@ -98,6 +98,8 @@ const schema = z.object({
   INDEX_URLS: priceFeeds.default([]),
   /** What the market maker's start fills the insurance of perpetuals up to; in production 0 unless it is said. */
   INSURANCE_USDT: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
+  /** What the market maker and the insurance may lose together before the market maker stops; without it any loss in development. */
+  LOSS_LIMIT_USDT: z.coerce.number().int().min(1).max(1_000_000_000_000).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** Who is told of alarms, in the place of every operator. */

@@ -1,4 +1,7 @@
-/** Fills the market maker's capital and the insurance up while they are used, and says what they lose: what is refilled hides it. */
+/**
+ * Fills the market maker's capital and the insurance up while they are used, says what they lose, since what is refilled hides it, and
+ * stops both where that is more than the operator stands for.
+ */
 import {
   accountKey,
   accountParts,
@@ -15,20 +18,30 @@ import { capitalCommands } from './capital.ts';
 export type CapitalNotice =
   /** The insurance of an asset, or the market maker in it, had lost most of its capital, and is filled up by so many smallest units. */
   | { readonly kind: 'insurance-refilled' | 'maker-refilled'; readonly asset: number; readonly amount: bigint }
-  /** All of it together has lost more than so many USDT since it was provided. */
-  | { readonly kind: 'capital-lost'; readonly usdt: number };
+  /**
+   * All of it together has lost more than so many USDT since it was provided; with `loss-limit` as many as it may, so that nothing is
+   * quoted and filled up until it has less than that again.
+   */
+  | { readonly kind: 'capital-lost' | 'loss-limit'; readonly usdt: number };
 
 interface Deps {
   readonly catalogue: Catalogue;
   readonly view: Pick<ExchangeView, 'balance' | 'marginWalletOf'>;
   readonly lastPrice: (market: number) => number;
+  /** Ticks, with a fraction: what a market's coin is worth. */
+  readonly priceOf: (market: number) => number;
+  /** What all of it may lose, in USDT; undefined for any loss. */
+  readonly lossLimit: number | undefined;
   /** What the insurance of each settlement asset is filled up to, in whole units. */
   readonly insured: () => bigint;
   readonly onCapital: (notice: CapitalNotice) => void;
 }
 
 const REFILL_EVERY_MS = 600_000;
-const WATCH_EVERY_MS = 60_000;
+/** Often, since a feed that is wrong costs thousands in a second. */
+const WATCH_EVERY_MS = 1_000;
+/** Of the limit: a loss that is less again than so much of it lets the market maker go on. */
+const RESUMES_BELOW = 0.9;
 /** USDT; each further alarm is for twice as much. */
 const FIRST_LOSS = 100_000;
 /** A refill is for a loss where at least one part of so many of it has left the market maker's accounts, and not only changed between them. */
@@ -48,16 +61,16 @@ export function resultIn({ view }: Pick<Deps, 'view'>, asset: number): bigint {
   return own.reduce((sum, one) => sum + one, system(SystemOwner.HOUSE_CAPITAL) + system(SystemOwner.INSURANCE));
 }
 
-/** The same of all assets that trade against USDT, at their last prices, in whole USDT. */
-export function resultInUsdt(deps: Pick<Deps, 'catalogue' | 'view' | 'lastPrice'>): number {
-  const { catalogue, lastPrice } = deps;
+/** The same of all assets that trade against USDT, at their prices, in whole USDT. */
+export function resultInUsdt(deps: Pick<Deps, 'catalogue' | 'view' | 'priceOf'>): number {
+  const { catalogue, priceOf } = deps;
   const money = catalogue.assetByCode(SYMBOL_OF_MONEY);
   if (money === undefined) return 0;
   const coins = catalogue.markets
     .filter(({ spec }) => spec.quote.id === money.id)
     .map(({ spec: { id, base, tickScale } }) => {
       const whole = Number(resultIn(deps, base.id)) / 10 ** base.scale;
-      return (whole * lastPrice(id)) / 10 ** tickScale;
+      return (whole * priceOf(id)) / 10 ** tickScale;
     });
   return coins.reduce((sum, one) => sum + one, Number(resultIn(deps, money.id)) / 10 ** money.scale);
 }
@@ -73,21 +86,29 @@ export class CapitalWatch {
   #watchedAt = 0;
   /** The level of the last alarm. */
   #level = 0;
+  #isSpent = false;
 
   constructor(deps: Deps, now: number) {
     this.#deps = deps;
     this.#refilledAt = now;
   }
 
+  /** Whether more was lost than may be. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
   /** Commands that bring everything to where it should be; none on most starts. What was never provided was not lost. */
   opening(): Submission[] {
+    this.#limit(-resultInUsdt(this.#deps));
+    if (this.#isSpent) return [];
     return this.#refill((kind, asset, amount) => this.#tell(kind, asset, amount));
   }
 
   /** The same while it runs, every ten minutes. */
   due(now: number): Submission[] {
     this.#watch(now);
-    if (now - this.#refilledAt <= REFILL_EVERY_MS) return [];
+    if (this.#isSpent || now - this.#refilledAt <= REFILL_EVERY_MS) return [];
     this.#refilledAt = now;
     return this.#refill((kind, asset, amount) => {
       if (kind === 'insurance-refilled') this.#deps.onCapital({ kind, asset, amount });
@@ -113,9 +134,19 @@ export class CapitalWatch {
   #watch(now: number): void {
     if (now - this.#watchedAt < WATCH_EVERY_MS) return;
     this.#watchedAt = now;
-    const level = levelOf(-resultInUsdt(this.#deps));
+    const loss = -resultInUsdt(this.#deps);
+    this.#limit(loss);
+    const level = levelOf(loss);
     // What is won back is said again when it is lost again, but not at each crossing of a level.
     if (level > this.#level) this.#deps.onCapital({ kind: 'capital-lost', usdt: level });
     if (level > this.#level || level * 4 <= this.#level) this.#level = level;
+  }
+
+  #limit(loss: number): void {
+    const { lossLimit: limit, onCapital } = this.#deps;
+    if (limit === undefined) return;
+    const wasSpent = this.#isSpent;
+    this.#isSpent = loss > (wasSpent ? limit * RESUMES_BELOW : limit);
+    if (this.#isSpent && !wasSpent) onCapital({ kind: 'loss-limit', usdt: limit });
   }
 }

@@ -10,6 +10,8 @@ import { type CapitalNotice, createLiquidity, createPerpetualReference, createSi
 const running: { close(): Promise<void> }[] = [];
 /** What was said of the capital. */
 const notices: CapitalNotice[] = [];
+/** Symbols whose reference has left their band. */
+const outside: string[] = [];
 
 afterEach(async () => {
   for (const entry of running.splice(0).reverse()) await entry.close();
@@ -48,7 +50,12 @@ async function open(): Promise<TestExchange> {
   return exchange;
 }
 
-async function house(exchange: TestExchange, reference: Reference, takes: boolean, insured = { whole: 1_000n }) {
+async function house(
+  exchange: TestExchange,
+  reference: Reference,
+  takes: boolean,
+  insured: { whole: bigint; lossLimit?: number } = { whole: 1_000n },
+) {
   const { engine, catalogue, marketData, clock, logger } = exchange;
   const liquidity = createLiquidity({
     sequencer: engine.sequencer,
@@ -64,7 +71,9 @@ async function house(exchange: TestExchange, reference: Reference, takes: boolea
     get insured() {
       return insured.whole;
     },
+    lossLimit: insured.lossLimit,
     onCapital: (notice) => void notices.push(notice),
+    onBandLeft: ({ spec }) => void outside.push(spec.symbol),
   });
   running.push(liquidity);
   await liquidity.start();
@@ -173,6 +182,45 @@ describe('the simulated market', () => {
     expect(notices).toContainEqual({ kind: 'maker-refilled', asset: id, amount: legs[0]!.amount });
   });
 
+  it('takes its quotes away and fills nothing up once more was lost than may be, after a start too, until it is less', async () => {
+    const exchange = await open();
+    notices.length = 0;
+    const { engine, catalogue } = exchange;
+    const prices = new Map([[0, 912_500]]);
+    let ahead = 0;
+    const clock = { now: () => exchange.clock.now() + ahead };
+    const settings = { whole: 1_000n, lossLimit: 30_000_000 };
+    const first = await house({ ...exchange, clock }, fixedReference(prices), true, settings);
+    await until(() => first.openQuotes(0) === 44, 'the ladder');
+    const asset = catalogue.assetByCode('BTC')!.id;
+    const [maker, custody] = [HOUSE_MAKER, SystemOwner.CUSTODY].map((owner) =>
+      accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset),
+    ) as [number, number];
+    const move = async (reason: 'withdrawal' | 'deposit', from: number, to: number, amount: bigint) => {
+      const facts = { reference: HOUSE_MAKER, isPending: false, detail: '' };
+      const legs = [{ from, to, amount }];
+      expect((await engine.sequencer.submit({ kind: 'transfer', reason, legs, ...facts })).outcome.ok).toBe(true);
+    };
+    const lost = (engine.exchange.balance(maker) * 8n) / 10n;
+    await move('withdrawal', maker, custody, lost);
+    ahead = 601_000;
+    await until(() => exchange.marketData.book(0, 5).asks.length === 0, 'no quotes');
+    expect(notices).toContainEqual({ kind: 'loss-limit', usdt: 30_000_000 });
+    const sent = first.commandsSent();
+    await wait(700);
+    expect(first.commandsSent()).toBe(sent);
+    expect(notices.filter(({ kind }) => kind === 'maker-refilled')).toEqual([]);
+    await first.close();
+
+    notices.length = 0;
+    const second = await house({ ...exchange, clock }, fixedReference(prices), true, settings);
+    await wait(700);
+    expect([second.openQuotes(0), notices[0]]).toEqual([0, { kind: 'loss-limit', usdt: 30_000_000 }]);
+    await move('deposit', custody, maker, lost / 2n);
+    ahead += 2_000;
+    await until(() => second.openQuotes(0) === 44, 'quotes again');
+  });
+
   it('takes its quotes and its capital over after a restart', async () => {
     const first = await startIndexed();
     const before = await house(first, simulated(first), false);
@@ -252,6 +300,23 @@ describe('a given reference', () => {
     expect(liquidity.commandsSent() - quoted).toBeLessThan(16);
   });
 
+  it('says once that a price has left the band, within which nothing is quoted, and quotes it in a wider one', async () => {
+    const exchange = await open();
+    outside.length = 0;
+    const prices = new Map([[0, 912_500]]);
+    const liquidity = await house(exchange, fixedReference(prices), false);
+    await until(() => liquidity.openQuotes(0) === 44, 'the ladder');
+    prices.set(0, 1_050_000);
+    await until(() => liquidity.openQuotes(0) === 0, 'no quotes');
+    await wait(300);
+    expect(outside).toEqual(['BTC-USDT']);
+    const { minimumLots, maximumLots, minimumNotional } = exchange.catalogue.byId(0)!.spec;
+    const limits = { minimumLots, maximumLots, minimumNotional, priceBandPpm: 300_000 };
+    await exchange.engine.sequencer.submit({ kind: 'change-market', market: 0, ...limits });
+    await until(() => liquidity.openQuotes(0) === 44, 'quotes around the price of now');
+    expect(exchange.marketData.ticker(0).bid![0]).toBeGreaterThan(1_049_000);
+  });
+
   it('fills a client whose price it crosses', async () => {
     const exchange = await open();
     const prices = new Map([[0, 912_500]]);
@@ -302,7 +367,9 @@ describe('a given reference', () => {
       seed: 5,
       takes: false,
       insured: 0n,
+      lossLimit: undefined,
       onCapital: () => undefined,
+      onBandLeft: () => undefined,
     });
     running.push(liquidity);
     await liquidity.start();

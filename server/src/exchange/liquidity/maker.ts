@@ -89,6 +89,12 @@ export class Maker {
     return this.#quoteSide(market, first, reference) + this.#quoteSide(market, second, reference);
   }
 
+  /** Whether quotes around a price are within the market's band. */
+  mayQuote({ spec, dailyVolatility }: MarketInfo, reference: number): boolean {
+    const { lowest, highest } = shapeOf(reference, dailyVolatility, this.#deps.bandPrice(spec.id), spec.priceBandPpm);
+    return reference >= lowest && reference <= highest;
+  }
+
   /** Takes every quote of a market away. */
   pull(market: number): void {
     const state = this.#quotesOf(market);

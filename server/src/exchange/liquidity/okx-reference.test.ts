@@ -71,7 +71,9 @@ it('the market maker follows the outside price, and pulls its quotes while the f
     seed: 3,
     takes: false,
     insured: 0n,
+    lossLimit: undefined,
     onCapital: () => undefined,
+    onBandLeft: () => undefined,
   });
   await liquidity.start();
   const best = () => inside.marketData.ticker(0);

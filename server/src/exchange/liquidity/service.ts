@@ -38,7 +38,11 @@ interface Deps {
   readonly takes: boolean;
   /** What the insurance of each settlement asset is filled up to, in whole units. */
   readonly insured: bigint;
+  /** What market maker and insurance may lose together, in USDT; undefined for any loss. */
+  readonly lossLimit: number | undefined;
   readonly onCapital: (notice: CapitalNotice) => void;
+  /** A market's reference has left the band around its last price, so that it cannot be quoted. */
+  readonly onBandLeft: (market: MarketInfo) => void;
 }
 
 const TICK_MS = 100;
@@ -75,6 +79,8 @@ function quotedPrice({ view, reference }: Deps, { spec: { id, perpetual } }: Mar
 /** The quotes of all markets are looked at every half second, together, so that they are one commit; trades are due by chance. */
 class Rounds {
   readonly #deps: Deps;
+  /** Markets whose reference is not within their band. */
+  readonly #outside = new Set<number>();
   readonly #sender: OrderSender;
   readonly #maker: Maker;
   readonly #taker: Taker;
@@ -94,20 +100,33 @@ class Rounds {
     const { catalogue, clock, takes } = this.#deps;
     const now = clock.now();
     for (const command of this.#capital.due(now)) void this.#sender.submit(command);
+    const { isSpent } = this.#capital;
     let budget = COMMANDS_PER_TICK;
     for (const market of catalogue.listed) {
       const { id } = market.spec;
       // Of a market that an operator listed nothing says how much it should trade: it is left to the clients.
       if (market.dailyTurnover === 0) continue;
-      const price = quotedPrice(this.#deps, market);
+      const price = isSpent ? undefined : quotedPrice(this.#deps, market);
       if (price === undefined) {
         this.#maker.pull(id);
         continue;
       }
+      this.#compareWithBand(market, price);
       if (takes) this.#taker.tradeWhenDue(market, now);
       if (budget <= 0 || (this.#nextCheck.get(id) ?? 0) > now) continue;
       this.#nextCheck.set(id, now - (now % CHECK_EVERY_MS) + CHECK_EVERY_MS);
       budget -= this.#maker.quote(market, price);
+    }
+  }
+
+  /** The band of a perpetual is measured from its mark, which follows. */
+  #compareWithBand(market: MarketInfo, price: number): void {
+    const { id, perpetual } = market.spec;
+    if (perpetual !== undefined) return;
+    if (this.#maker.mayQuote(market, price)) this.#outside.delete(id);
+    else if (!this.#outside.has(id)) {
+      this.#outside.add(id);
+      this.#deps.onBandLeft(market);
     }
   }
 }
@@ -143,15 +162,19 @@ export function createLiquidity(deps: Deps) {
     async start(): Promise<void> {
       await reference.start();
       unsubscribe = feed.subscribe(onBatch);
+      const { lossLimit, onCapital } = deps;
+      const { lastPrice } = marketData;
+      const priceOf = (market: number) => reference.price(market) ?? lastPrice(market);
+      const insured = () => deps.insured;
       const capital = new CapitalWatch(
-        { catalogue, view, lastPrice: marketData.lastPrice, insured: () => deps.insured, onCapital: deps.onCapital },
+        { catalogue, view, lastPrice, priceOf, insured, lossLimit, onCapital },
         clock.now(),
       );
       await Promise.all(openingCommands(deps, capital).map(sender.submit));
       maker.takeOver();
       // Moving all ladders takes seconds, in which clients would take what the price has run past meanwhile.
-      const stale = catalogue.listed.map((market) => maker.pullStale(market.spec.id, quotedPrice(deps, market)));
-      await Promise.all(stale);
+      const priced = (market: MarketInfo) => (capital.isSpent ? undefined : quotedPrice(deps, market));
+      await Promise.all(catalogue.listed.map((market) => maker.pullStale(market.spec.id, priced(market))));
       const rounds = new Rounds(deps, sender, maker, taker, capital);
       timer = setInterval(
         guarded(logger, 'market maker', () => rounds.tick()),

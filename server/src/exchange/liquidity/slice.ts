@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Catalogue } from '../instruments/service.ts';
+import type { Catalogue, MarketInfo } from '../instruments/service.ts';
 import type { MarketData } from '../market-data/service.ts';
 import { createMarks, type Marks } from './mark-prices.ts';
 import {
@@ -21,6 +21,8 @@ import {
 const MARK_MS = 1000;
 /** USDT; made up like the rest of the market, so not where money is real. */
 const DEVELOPMENT_INSURANCE = 10_000_000;
+/** USDT beside the insurance, in production, unless the operator says how much. */
+const USUAL_LOSS_LIMIT = 1_000_000;
 const MAXIMUM_SEED = 2 ** 31;
 
 interface LiquidityParts {
@@ -59,6 +61,14 @@ function createSources(
   }));
 }
 
+/** What the operator stands for, in USDT. */
+function commitmentsOf({ NODE_ENV, INSURANCE_USDT, LOSS_LIMIT_USDT }: Platform['config']) {
+  const isProduction = NODE_ENV === 'production';
+  const insured = INSURANCE_USDT ?? (isProduction ? 0 : DEVELOPMENT_INSURANCE);
+  const usualLimit = isProduction ? insured + USUAL_LOSS_LIMIT : undefined;
+  return { insured: BigInt(insured), lossLimit: LOSS_LIMIT_USDT ?? usualLimit };
+}
+
 function textOf(notice: CapitalNotice, codeOf: (asset: number) => string): readonly [kind: string, detail: string] {
   switch (notice.kind) {
     case 'insurance-refilled':
@@ -76,6 +86,11 @@ function textOf(notice: CapitalNotice, codeOf: (asset: number) => string): reado
         'capital-lost',
         `The market maker and the insurance of perpetuals have lost more than ${notice.usdt} USDT of what was put behind them: look for who has won it, and whether the feeds are right`,
       ];
+    case 'loss-limit':
+      return [
+        'loss-limit',
+        `The market maker and the insurance of perpetuals have lost more than the ${notice.usdt} USDT that they may (LOSS_LIMIT_USDT): the market maker has taken its quotes away, and nothing is filled up. Look for who has won it, and whether the feeds are right; start with a higher limit to go on`,
+      ];
   }
 }
 
@@ -85,7 +100,7 @@ function createCapitalAlarm({ clock, logger }: Platform, { engine, alarms }: Liq
   return (notice: CapitalNotice): void => {
     const [kind, detail] = textOf(notice, (asset) => assetOf(asset).code);
     const figures =
-      notice.kind === 'capital-lost'
+      'usdt' in notice
         ? { usdt: notice.usdt }
         : { amount: formatAmount(notice.amount, assetOf(notice.asset).scale), asset: assetOf(notice.asset).code };
     logger.warn({ kind, ...figures }, 'Capital of the exchange was lost');
@@ -95,11 +110,23 @@ function createCapitalAlarm({ clock, logger }: Platform, { engine, alarms }: Liq
   };
 }
 
+/** The band is measured from the last trade. Where the price has run past it, there is no next one to move it. */
+function createBandAlarm({ clock, logger }: Platform, { alarms }: LiquidityParts) {
+  return ({ spec: { symbol } }: MarketInfo): void => {
+    logger.warn({ market: symbol }, 'A market cannot be quoted: its reference has left its price band');
+    const detail =
+      `The price of ${symbol} elsewhere is further from its last trade than its price band lets orders be, so that nothing is quoted ` +
+      'and nobody can trade at it: widen the band of the pair in the console, and narrow it once it has traded there';
+    alarms.raise('band-left', detail, clock.now()).catch((error: unknown) => {
+      logger.error({ err: error }, 'The alarm of a price band could not be raised');
+    });
+  };
+}
+
 export function createLiquiditySlice(platform: Platform, parts: LiquidityParts): LiquiditySlice {
   const { clock, logger } = platform;
   const { catalogue, engine, marketData } = parts;
   const { exchange, sequencer } = engine;
-  const { NODE_ENV, INSURANCE_USDT = NODE_ENV === 'production' ? 0 : DEVELOPMENT_INSURANCE } = platform.config;
   const indexSources = createSources(platform, parts);
   const [first, ...further] = indexSources;
   const reference = first && createAgreedReference(first, indexSources);
@@ -128,10 +155,12 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       logger,
       seed: randomInt(MAXIMUM_SEED),
       takes: true,
-      insured: BigInt(INSURANCE_USDT),
+      ...commitmentsOf(platform.config),
       onCapital: createCapitalAlarm(platform, parts),
+      onBandLeft: createBandAlarm(platform, parts),
     });
-  const result = () => resultInUsdt({ catalogue, view: exchange, lastPrice: marketData.lastPrice });
+  const priceOf = (market: number) => referenceOf(market) ?? marketData.lastPrice(market);
+  const result = () => resultInUsdt({ catalogue, view: exchange, priceOf });
   return {
     marks,
     referenceOf,

@@ -117,7 +117,7 @@ function History({ section, current }: { readonly section: SectionName; readonly
   return (
     <Section title={t('Version history')}>
       {versions?.map((one) => (
-        <div key={one.version} className={classes.row}>
+        <div key={one.version} className={classes.statement}>
           <p className={classes.quiet}>
             {t('Version {{version}}', { version: one.version })} · {formatDateTime(one.saved_at)} ·{' '}
             {one.saved_by_email ?? t('Built in')} {one.note && `· ${one.note}`}

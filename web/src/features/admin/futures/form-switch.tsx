@@ -17,7 +17,7 @@ export function FormSwitch({ isOn }: { readonly isOn: boolean }) {
   );
   return (
     <Section title={t('Order form')}>
-      <div className={classes.row}>
+      <div className={classes.statement}>
         <p className={classes.quiet}>
           {isOn
             ? t('SELL EMPTY is on: clients can open short positions with the form.')

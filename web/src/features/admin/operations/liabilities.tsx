@@ -24,7 +24,7 @@ export function Liabilities() {
   return (
     <Section title={t('Proof of liabilities')}>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      <div className={classes.row}>
+      <div className={classes.statement}>
         <p className={classes.quiet}>
           {newest && <Link to="/proof">{t('Made {{time}}.', { time: formatDateTime(newest.made_at) })}</Link>}
           {data?.runs.length === 0 && t('Not made yet.')}

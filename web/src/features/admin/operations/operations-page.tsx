@@ -83,7 +83,7 @@ function Maintenance() {
       {state.isPending && <SkeletonRows rows={1} columns={2} />}
       {state.isLoadingError && <ErrorState error={state.error} onRetry={() => void state.refetch()} />}
       {state.data && (
-        <div className={classes.row}>
+        <div className={classes.statement}>
           <p className={classes.quiet}>
             {on
               ? t('On: everyone but operators is logged out. {{reason}}', { reason: state.data.maintenance.reason })
@@ -118,7 +118,7 @@ function HaltedPairs({ halted_pairs: count, resume_at: at }: AnswerOf<typeof mai
     () => setAsking(false),
   );
   return (
-    <div className={classes.row} style={{ marginTop: 10 }}>
+    <div className={classes.statement}>
       <p className={classes.quiet}>
         {at === null
           ? t('{{count}} pairs are halted until it ends.', { count })
