@@ -116,7 +116,7 @@ function createBandAlarm({ clock, logger }: Platform, { alarms }: LiquidityParts
     logger.warn({ market: symbol }, 'A market cannot be quoted: its reference has left its price band');
     const detail =
       `The price of ${symbol} elsewhere is further from its last trade than its price band lets orders be, so that nothing is quoted ` +
-      'and nobody can trade at it: widen the band of the pair in the console, and narrow it once it has traded there';
+      'and no order at it is taken: widen the band of the pair in the console, and narrow it once it has traded there';
     alarms.raise('band-left', detail, clock.now()).catch((error: unknown) => {
       logger.error({ err: error }, 'The alarm of a price band could not be raised');
     });
