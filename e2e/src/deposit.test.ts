@@ -401,7 +401,7 @@ describe('on a phone', () => {
 });
 
 describe('the histories', () => {
-  it('deposits are ten a page, newest first, and follow the stream (T-histories-01) (T-histories-05) (T-deposit-12)', async () => {
+  it('deposits are ten a page, newest first, and follow the stream (T-histories-01..05) (T-deposit-12)', async () => {
     const person = await newPerson(stage, 'saver');
     const { page } = person;
     for (let at = 1; at <= 12; at += 1) await send(person, 'BTC', 'BTC', `0.${10 + at}`);
@@ -409,6 +409,9 @@ describe('the histories', () => {
     await expect.poll(() => statesOf(person)).toEqual(Array.from({ length: 12 }, () => 'UNLOCKED'));
     await page.goto('/history');
     await expect.poll(() => rows(page).filter({ hasText: 'Completed' }).count()).toBe(10);
+    const tabs = page.getByRole('tab');
+    expect(await tabs.allInnerTexts()).toEqual(['Deposit', 'Withdrawal', 'Buy', 'Sell']);
+    expect(await tabs.first().getAttribute('aria-selected')).toBe('true');
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next page' }).click();
     await expect.poll(() => rows(page).count()).toBe(2);
     await page.goto('/wallet/deposit');
@@ -423,7 +426,7 @@ describe('the histories', () => {
     await page.context().close();
   });
 
-  it('bought and sold have their own, filled or cancelled (T-histories-03) (T-histories-04) (T-histories-05) (T-histories-06) (T-histories-07) (T-histories-08) (T-histories-09) (T-histories-10) (T-histories-11) (T-histories-12) (T-histories-13)', async () => {
+  it('bought and sold have their own, filled or cancelled (T-histories-03) (T-histories-04) (T-histories-05) (T-histories-06) (T-histories-07) (T-histories-08) (T-histories-09) (T-histories-10) (T-histories-11) (T-histories-12) (T-histories-13) (T-spot-95)', async () => {
     const trader = await stage.signIn(TRADER);
     const password = { transaction_password: TRADER.pin };
     const order = { symbol: 'BTC-USDT', type: 'market', quantity: '0.001' };
@@ -469,15 +472,19 @@ describe('the histories', () => {
     await page.context().close();
   });
 
-  it('show what was there the last time until they are read, and nothing of who has signed out', async () => {
+  it('show what was there the last time until they are read, and nothing of who has signed out (T-histories-14)', async () => {
     const { page } = await newPerson(stage, 'newcomer');
     await page.goto('/history?tab=buy');
     await page.getByText(/^No buy orders yet\./).waitFor();
     const kept = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('kept')));
     await expect.poll(kept).toEqual(['cambist.kept.buy-history']);
-    await page.route('**/api/v3/buy-history*', (route) => route.abort());
-    await page.reload();
-    await page.getByText(/^No buy orders yet\./).waitFor();
+    await page.getByRole('tab', { name: 'Sell' }).click();
+    await expect.poll(kept).toContain('cambist.kept.sell-history');
+    await page.route(/\/api\/v3\/(buy|sell)-history/, (route) => route.abort());
+    for (const side of ['sell', 'buy']) {
+      await page.goto(`/history?tab=${side}`);
+      await page.getByText(new RegExp(`^No ${side} orders yet\\.`)).waitFor();
+    }
     await page.getByRole('tab', { name: 'Withdrawal' }).click();
     await page.getByText(/^No withdrawals yet\./).waitFor();
     await page.getByRole('button', { name: 'Account menu' }).click();

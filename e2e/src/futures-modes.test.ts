@@ -128,6 +128,17 @@ describe('a fixed term', () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'OK' }).click();
     expect(await sides()).toContain('long');
+    // The wallet closes by the documented call, and answers alike.
+    await page.goto('/wallet?tab=future');
+    await rows(page, 'SOL-USDT-SWAP').getByRole('button', { name: 'Close Position' }).click();
+    await confirm(page);
+    await dialog.getByText('Remaining days: 7').waitFor();
+    expect(await dialog.innerText()).toBe(text);
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/wallet');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await notice(page, 'The order that closes the position').count()).toBe(0);
     await page.context().close();
   });
 });

@@ -125,10 +125,11 @@ describe('closing a position', () => {
     await notice(page, 'Success').getByText('The order that closes the position is in the book.').waitFor();
     await again;
     await page.waitForURL(`${stage.url}/`);
-    const wallet = page.waitForRequest('**/api/v3/wallets/future');
     await page.goBack();
-    await page.getByRole('tab', { name: 'Assets' }).click();
-    await wallet;
+    const assets = page.getByRole('tab', { name: 'Assets' });
+    await assets.waitFor();
+    // At once, and not when it would be polled.
+    await Promise.all([page.waitForRequest('**/api/v3/wallets/future', { timeout: 4_500 }), assets.click()]);
     await page.context().close();
   });
 });

@@ -45,6 +45,20 @@ async function confirm(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
 }
 
+/** Whether the figures of the one position fit each other, all of one moment, and its income is not nothing. */
+async function figuresFit(page: Page): Promise<Readonly<Record<string, boolean>>> {
+  const cells = (await row(page).getByRole('cell').allInnerTexts()).slice(1, 5).join('\n').split('\n');
+  const numbers = cells.map((text) => Number(text.replace('−', '-').replace(/[^\d.-]/g, '')));
+  const [amount = 0, total = 0, margin = 0, , income = 0, rate = 0, opening = 0, mark = 0] = numbers;
+  const near = (one: number, other: number) => Math.abs(one - other) < 0.02;
+  return {
+    income: near(income, (mark - opening) * amount),
+    total: near(total, margin + income),
+    rate: near(rate, (income / margin) * 100),
+    moved: Math.abs(rate) > 0.04,
+  };
+}
+
 /** As the tests below find it: one position, isolated, x10. */
 async function open(page: Page): Promise<void> {
   await page.getByLabel('Margin mode').getByRole('radio', { name: 'Isolated' }).click();
@@ -209,6 +223,9 @@ describe('the futures terminal', () => {
     expect(await beside.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
     expect(Number(await cell(page, 'Margin'))).toBeCloseTo(300, -1);
     expect(await cell(page, 'Rate of return')).toMatch(/%$/);
+    expect(await cell(page, 'Risk')).toMatch(/^\d+\.\d%$/);
+    const fitting = { income: true, total: true, rate: true, moved: true };
+    await expect.poll(() => figuresFit(page), { timeout: 30_000 }).toEqual(fitting);
     const mark = await cell(page, 'Mark price');
     await expect.poll(() => cell(page, 'Mark price')).not.toBe(mark);
 
@@ -351,8 +368,12 @@ describe('the wallet’s Future tab', () => {
   it('has Convert and Transfer on a phone, and keeps its last answer (T-wallet-future-05) (T-wallet-future-06) (T-wallet-future-21)', async () => {
     const page = await stage.open({ as: trader, viewport: PHONE });
     await page.goto('/wallet?tab=future');
-    await page.getByRole('link', { name: 'Convert', exact: true }).last().waitFor();
-    await page.getByRole('link', { name: 'Transfer', exact: true }).waitFor();
+    const wallet = page.getByRole('region', { name: 'Futures wallet' });
+    for (const [name, path] of [
+      ['Convert', '/wallet/convert'],
+      ['Transfer', '/wallet/transfer'],
+    ] as const)
+      expect(await wallet.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path);
     await expectFits(page);
     await tab(page, 'Shown', 'Assets').click();
     await page.getByRole('list', { name: 'Assets' }).getByText('USDT', { exact: true }).waitFor();

@@ -256,7 +256,7 @@ describe('orders that rest and wait', () => {
   it.each([
     ['Good till cancelled', 'GTC'],
     ['Post only', 'POST_ONLY'],
-  ])('a limit order, %s (T-spot-95)', async (label, force) => {
+  ])('a limit order, %s', async (label, force) => {
     await page.getByRole('tab', { name: 'Limit', exact: true }).click();
     await page.getByLabel('Time in force').selectOption({ label });
     const price = Math.round((await lastPrice()) * 0.95).toString();

@@ -41,6 +41,9 @@ function amountOf(text: string): number {
   return Number(figures.replaceAll(',', '')) * (SCALES[scale] ?? 1);
 }
 
+const bitcoin = async () =>
+  (await stage.call<{ coin_profile: Record<string, string> }>('GET', '/api/v3/coin-profile?name=BTC')).coin_profile;
+
 async function openTerminal(page: Page, path = '/trades/spot/BTC'): Promise<void> {
   await page.goto(path);
   await page.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
@@ -207,10 +210,7 @@ describe('chart and overview', () => {
     await openTerminal(page);
     await page.getByRole('tab', { name: 'Overview' }).click();
     await page.getByText('Historical high', { exact: true }).waitFor();
-    const { coin_profile: profile } = await stage.call<{ coin_profile: Record<string, string> }>(
-      'GET',
-      '/api/v3/coin-profile?name=BTC-USDT',
-    );
+    const profile = await bitcoin();
     const [high, low] = [await figureOf(page, 'Historical high'), await figureOf(page, 'Historical low')].map(amountOf);
     // Shown to three figures.
     expect((high ?? 0) / Number(profile.all_time_high)).toBeCloseTo(1, 1);
@@ -235,7 +235,24 @@ describe('chart and overview', () => {
       'Historical high',
       'Historical low',
     ]);
-    expect(await panel.locator('dd').first().innerText()).toBe('No. 1');
+    const profile = await bitcoin();
+    const [rank, cap = '', dominance = '', circulating, supply, all, issued] = await panel
+      .locator('dd')
+      .allInnerTexts();
+    expect(rank).toBe('No. 1');
+    // They move with the price.
+    expect(cap).toMatch(/^\$/);
+    expect(amountOf(cap) / Number(profile.market_cap)).toBeCloseTo(1, 1);
+    expect(dominance).toMatch(/%$/);
+    expect(Number.parseFloat(dominance) / Number(profile.market_dominance)).toBeCloseTo(1, 1);
+    for (const [shown = '', real] of [
+      [circulating, profile.circulating_supply],
+      [supply, profile.max_supply],
+      [all, profile.total_supply],
+    ])
+      expect(amountOf(shown) / Number(real)).toBeCloseTo(1, 2);
+    expect(supply).not.toBe(all);
+    expect(issued).toBe(profile.issue_date);
     await panel.getByText(/Bitcoin is/).waitFor();
     const pie = panel.getByRole('region', { name: 'Trading data' });
     const shares = await pie.locator('dd:nth-of-type(1)').allInnerTexts();
@@ -273,7 +290,16 @@ describe('book and trades', () => {
     });
     expect(colours).toEqual({ up: '#31c48d', down: '#f7727c' });
     const price = asks.getByRole('button').last().locator('> span').first();
-    expect(await price.evaluate((cell) => getComputedStyle(cell).color)).toBe('rgb(247, 114, 124)');
+    const colourOf = (cell: Locator) => cell.evaluate((element) => getComputedStyle(element).color);
+    expect(await colourOf(price)).toBe('rgb(247, 114, 124)');
+    expect(await colourOf(bids.getByRole('button').first().locator('> span').first())).toBe('rgb(49, 196, 141)');
+    const last = page.getByText(/^Spread /).locator('xpath=preceding-sibling::*');
+    const middle = await last.boundingBox();
+    expect(middle?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0) - 1);
+    expect((middle?.y ?? 0) + (middle?.height ?? 0)).toBeLessThan((below?.y ?? 0) + 1);
+    const isLast = () =>
+      last.evaluate((cell) => document.title.startsWith(`${cell.textContent} `) && /\d/.test(cell.textContent ?? ''));
+    await expect.poll(isLast).toBe(true);
     const before = await bids.innerText();
     await expect.poll(() => bids.innerText()).not.toBe(before);
   });
@@ -309,6 +335,32 @@ describe('book and trades', () => {
     await expect.poll(isSame).toBe(true);
     await choose('Both sides');
     await asks.waitFor();
+  });
+
+  it('shows with each level the sum up to it, and its percent of what the side has (T-orderbook-trades-07, T-orderbook-trades-08)', async () => {
+    await openTerminal(page);
+    const differences = (name: string) =>
+      page.getByRole('region', { name }).evaluate((side) => {
+        const rows = [...side.querySelectorAll('button')].map((row) =>
+          [...row.querySelectorAll(':scope > span')].map((cell) =>
+            Number.parseFloat(cell.textContent?.replaceAll(',', '') ?? ''),
+          ),
+        );
+        // From the best price outwards.
+        if (side.getAttribute('aria-label') === 'Asks') rows.reverse();
+        const sizes = rows.map(([, size = 0]) => size);
+        const sums = sizes.map((_, at) => sizes.slice(0, at + 1).reduce((sum, size) => sum + size, 0));
+        const whole = sums.at(-1) ?? 0;
+        return {
+          rows: rows.length,
+          sum: Math.max(...rows.map(([, , sum = 0], at) => Math.abs(sum - (sums[at] ?? 0)))),
+          percent: Math.max(...rows.map(([, size = 0, , percent = 0]) => Math.abs(percent - (size / whole) * 100))),
+        };
+      });
+    for (const name of ['Asks', 'Bids']) {
+      const { rows, sum, percent } = await differences(name);
+      expect([rows >= 5, sum < 1e-4, percent < 0.6]).toEqual([true, true, true]);
+    }
   });
 
   it('says that it loads until the book is here (T-orderbook-trades-09)', async () => {
@@ -366,6 +418,7 @@ describe('the order form', () => {
     await openTerminal(page);
     for (const side of ['Buy BTC', 'Sell BTC']) {
       const form = page.getByRole('form', { name: side });
+      await form.getByRole('slider').waitFor();
       for (const unit of ['AMOUNT', 'Total']) await form.getByRole('button', { name: unit, exact: true }).waitFor();
       for (const tick of ['0%', '25%', '50%', '75%', '100%']) {
         await form.getByRole('button', { name: tick, exact: true }).waitFor();
@@ -396,6 +449,8 @@ describe('widths', () => {
     await shared.getByRole('tab', { name: 'Trades' }).click();
     await shared.getByText('Time').filter({ visible: true }).waitFor();
     expect(await shared.getByRole('region', { name: 'Bids' }).count()).toBe(0);
+    await page.setViewportSize({ width: 1450, height: 900 });
+    await page.getByRole('region', { name: 'Recent trades' }).waitFor();
   });
 
   it('a phone has tabs, a footer with Buy and Sell, and the form in a sheet from below (T-spot-27..32)', async () => {

@@ -123,6 +123,21 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect((await transfer('95.5')).body).toMatchObject({ message: 'success' });
   });
 
+  it('lets nothing out where a cross position needs all that there is (T-transfer-15, T-transfer-16)', async () => {
+    await stage.client('bound', 150);
+    await stage.trade('bound', 'bob', '0.01', '90500');
+    const { free } = (await stage.positions('bound')).account as unknown as { free: string };
+    const answer = async () => (await stage.ask('bound', 'GET', '/api/v3/check-draw-out-status')).body;
+    expect(await answer()).toMatchObject({ draw_status: 'YES', future_count: 1, positions: [{ free }] });
+    const out = (amount: string) =>
+      stage.ask('bound', 'POST', '/api/v3/futures/transfer', {
+        ...{ coin_name: 'USDT', draw_type: 'DRAW_OUT', transfer_amount: amount, transaction_password: 'order-it' },
+      });
+    expect((await out(free)).body).toMatchObject({ message: 'success' });
+    expect(await answer()).toMatchObject({ draw_status: 'NO', future_count: 1, positions: [{ free: '0.00000000' }] });
+    expect(await out('0.01')).toMatchObject({ status: 409, body: { code: 'CROSS_MARGIN_EXPOSURE' } });
+  });
+
   it('adds to an isolated margin and takes out what its leverage does not need, once for each key', async () => {
     const margin = (amount: string, key?: string) =>
       stage.ask('carol', 'POST', '/api/v3/futures/margin', { symbol: BTC_SWAP, amount }, key);

@@ -149,7 +149,7 @@ describe('pairs', () => {
 });
 
 describe('one pair', () => {
-  it('recent-trades is the order book: five levels a side, and the last price (T-calls-04)', async () => {
+  it('recent-trades is the order book: five levels a side, and the last price (T-calls-04, T-orderbook-trades-12..14)', async () => {
     const { orders } = (await exchange.get('/api/v2/recent-trades?name=BTCUSDT')) as {
       orders: { asks: unknown[]; bids: unknown[]; price: string };
     };
@@ -159,6 +159,14 @@ describe('one pair', () => {
     expect(orders.asks[0]).toEqual({ unit_price: '91250.0', number_of_order: '0.02000' });
     expect(orders.price).toBe('91250.0');
     expect(await exchange.get('/api/v2/recent-trades?name=NOPE')).toMatchObject({ status: 404 });
+    // The last price is that of a trade, wherever the book stands.
+    const { spec } = exchange.catalogue.resolvePair('LTC')!;
+    await exchange.fund(1000, 'LTC', 10n ** 12n);
+    await exchange.fund(1001, 'USDT', 10n ** 14n);
+    for (const price of [8_300, 8_301]) await exchange.place(1000, spec.id, SELL, price, 10_000);
+    await exchange.place(1001, spec.id, BUY, 8_300, 10_000);
+    const after = await exchange.get('/api/v2/recent-trades?name=LTCUSDT');
+    expect(after).toMatchObject({ orders: { asks: [{ unit_price: '83.01' }], price: '83.00' } });
   });
 
   it('current-price has the close and the change over 24 hours (T-calls-06)', async () => {

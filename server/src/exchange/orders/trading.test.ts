@@ -218,8 +218,8 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
   it('gives the minimums only to clients (T-calls-13, T-spot-76, T-spot-77, T-spot-118)', async () => {
     const answer = await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC-USDT', token: bob });
     expect(answer.body.price).toMatchObject({
-      minimum_sell: expect.any(String),
-      account_balance_limit_spot: expect.any(String),
+      minimum_sell: '0.00001',
+      account_balance_limit_spot: '0.00001',
       fee_credit: '0.00000000',
     });
     expect((await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC' })).status).toBe(401);
@@ -228,6 +228,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
   it('shows funds, the spot wallet and the totals (A-account-state-18..24, T-calls-25, T-calls-29, T-calls-30, T-spot-74, T-spot-75)', async () => {
     const funds = await list(bob, '/api/v3/trades/funds', 'funds');
     expect(funds.find((row) => (row.coin as unknown as Json).name === 'USDT')).toMatchObject({
+      wallet_balance: '74510.00000000',
       freeze_balance: '490.00000000',
     });
     const wallet = await list(bob, '/api/v3/wallets/spot', 'wallet');

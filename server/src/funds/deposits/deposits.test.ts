@@ -106,8 +106,11 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
 
   it('show pending until they are credited, and completed then (T-calls-46, T-deposit-15, T-deposit-16, T-deposit-17, T-deposit-18, T-deposit-19)', async () => {
     const token = await client();
+    const sentAt = app.now();
     await pay('ERC20', 'USDT', '25.5', token);
     const [seen] = await deposits(token);
+    expect(seen?.date).toBeGreaterThanOrEqual(sentAt);
+    expect(seen?.date).toBeLessThanOrEqual(app.now());
     expect(seen).toMatchObject({
       ...{ coin: 'USDT', network: 'ERC20', recharge_amount: '25.50000000', recharge_status: 'PENDING', state: 'SEEN' },
       ...{ confirmations: 1, credited_at: 6, unlocked_at: 64, wallet_address: await addressOn('ERC20', token) },

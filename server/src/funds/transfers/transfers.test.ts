@@ -192,7 +192,7 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
     expect(await availableIn('funding')).toBe(before + 8);
   });
 
-  it('nothing keeps funds in the futures wallet while no position is open (T-calls-26) (T-transfer-15) (T-transfer-16)', async () => {
+  it('nothing keeps funds in the futures wallet while no position is open (T-calls-26)', async () => {
     const { body } = await get('/api/v3/check-draw-out-status?client_id=1');
     expect(body).toEqual({ draw_status: 'YES', future_count: 0, positions: [] });
   });

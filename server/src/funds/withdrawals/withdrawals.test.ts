@@ -85,6 +85,7 @@ describe.each(databaseKinds)('withdrawals on %s', (kind) => {
     expect((await wd.post('/api/v3/admin/chains/TRC20/pause', operator, pause)).status).toBe(200);
     await server.app.payouts.sync();
     const verification = await wd.code(name, token);
+    const askedAt = server.now();
     const { status, body } = await wd.withdraw(token, { ...toTron, gasfee: '1', verification });
     expect([status, body.message]).toEqual([200, 'success']);
     const shown = body.withdrawal!;
@@ -96,6 +97,8 @@ describe.each(databaseKinds)('withdrawals on %s', (kind) => {
     expect(shown.reason).toBe('Withdrawals by this network are paused. It goes on by itself.');
     await server.app.withdrawals.sync();
     expect(shown.application_time).toBe(shown.date);
+    expect(shown.date).toBeGreaterThanOrEqual(askedAt);
+    expect(shown.date).toBeLessThanOrEqual(server.now());
     expect(await wd.balance(token, 'USDT')).toEqual(['900', '100']);
     expect(await wd.history(token)).toEqual([expect.objectContaining({ id: shown.id, stage: 'APPROVED' })]);
     const cancelled = await wd.cancel(token, shown.id);

@@ -24,13 +24,13 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Segments } from '../../../ui/panel.tsx';
+import { noticeTerm, TermDialog, type TermRunning } from '../../../ui/term-dialog.tsx';
 import type { SummaryLine } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
 import classes from './futures.module.css';
 import { notOffered } from './futures-order.ts';
 import { Signed, useSignedAct } from './signed-act.tsx';
-import { TermDialog } from './term-dialog.tsx';
-import type { PositionAct, TermRunning } from './use-position-act.ts';
+import type { PositionAct } from './use-position-act.ts';
 
 const SHARES = [25, 50, 75, 100] as const;
 /** Of USDT in sentences. */
@@ -123,7 +123,8 @@ export function CloseDialog({ position, onClose }: ActProps) {
   const [tried, setTried] = useState(false);
   const [term, setTerm] = useState<TermRunning>();
   const act = useSignedAct(position.id, (acted, isShown) => {
-    if (typeof acted === 'object' && acted.message === 'closePositionError') return setTerm(acted);
+    if (typeof acted === 'object' && acted.message === 'closePositionError')
+      return isShown ? setTerm(acted) : noticeTerm(acted);
     if (isShown) onClose();
     if (typeof acted === 'object') {
       const text = t('{{filled}} of {{amount}} was closed. The rest of your position is still open.', { ...acted });

@@ -87,14 +87,16 @@ describe('an order of a perpetual', () => {
   });
 
   it('is refused without an amount, below the minimum in the unit of the field, and above what there is (T-futures-57) (T-futures-58)', () => {
+    const known = context();
+    const minimums = { ...known.minimums!, minimum_sell: '0.02' };
     const amount = (text: string, side: Side, change: Partial<Ticket> = {}) =>
-      futuresErrors(ticket(text, change, '1000'), side, context()).amount;
+      futuresErrors(ticket(text, change, '1000'), side, { ...known, minimums }).amount;
     for (const side of ['BUY', 'SELL'] as const) {
-      const word = side === 'BUY' ? 'buy' : 'sell';
+      const [word, inCoin, inQuote] = side === 'BUY' ? ['buy', '0.01', '10.00'] : ['sell', '0.02', '20.00'];
       expect(amount('', side)).toBe('Amount is required');
-      expect(amount('5', side)).toBe(`Amount must be greater than minimum ${word} amount (10.00 USDT)`);
+      expect(amount('5', side)).toBe(`Amount must be greater than minimum ${word} amount (${inQuote} USDT)`);
       expect(amount('0.005', side, { priceType: 'AMOUNT' })).toBe(
-        `Amount must be greater than minimum ${word} amount (0.01 BTC)`,
+        `Amount must be greater than minimum ${word} amount (${inCoin} BTC)`,
       );
       expect(amount('1000', side)).toBe('Insufficient balance (995.00 USDT)');
       expect(amount('995', side)).toBeUndefined();

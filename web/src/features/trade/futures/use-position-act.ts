@@ -12,6 +12,7 @@ import { messageOf } from '../../../lib/api-problem.ts';
 import { type Partly, partlyClosed } from '../../../lib/futures/partly-closed.ts';
 import { t } from '../../../lib/i18n.ts';
 import { sendOnce } from '../../../lib/send-once.ts';
+import type { TermRunning } from '../../../ui/term-dialog.tsx';
 import { noticeError } from '../notices.ts';
 import { followAct } from '../orders/read-again.ts';
 import type { ConditionalBody } from '../ticket/order-types.ts';
@@ -23,9 +24,6 @@ export type PositionAct =
   | { readonly kind: 'close'; readonly body: CloseBody }
   | { readonly kind: 'reverse'; readonly symbol: string }
   | { readonly kind: 'exits'; readonly body: ConditionalBody };
-
-/** Why a position with a term is not closed yet: the documented answer. */
-export type TermRunning = Extract<AnswerOf<typeof closePosition>, { message: 'closePositionError' }>;
 
 /** What has become of it; undefined for a wrong password. */
 export type Acted = 'success' | 'closeRequest' | TermRunning | Partly | undefined;

@@ -142,6 +142,13 @@ describe('refusals, with the specified texts', () => {
       'Amount must be greater than minimum sell amount (5 USDT)',
     );
     expect(orderErrors(entered(limit, 'SELL', '0.000125'), 'SELL', context)).toEqual({});
+    expect(orderErrors(entered(limit, 'BUY', '0.000125'), 'BUY', context)).toEqual({});
+    // Each side has its own.
+    const minimums = { ...context.minimums!, minimum_sell: '0.0002' };
+    const sold = (amount: string) =>
+      orderErrors(entered(limit, 'SELL', amount), 'SELL', { ...context, minimums }).amount;
+    expect(sold('0.00019')).toBe('Amount must be greater than minimum sell amount (0.0002 BTC)');
+    expect(sold('0.0002')).toBeUndefined();
   });
 
   test('the text 0 means no minimum (T-spot-114)', () => {

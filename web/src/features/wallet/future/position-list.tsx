@@ -18,6 +18,7 @@ import { Change } from '../../../ui/figures.tsx';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { PasswordDialog } from '../../../ui/password-dialog.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import { TermDialog, type TermRunning } from '../../../ui/term-dialog.tsx';
 import { Private } from '../hide-button.tsx';
 import classes from '../wallet-page.module.css';
 import { useClosePosition } from './use-close-position.ts';
@@ -146,9 +147,11 @@ export function PositionList() {
 
 function CloseDialog({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) {
   const [wrong, setWrong] = useState(false);
-  const close = useClosePosition(row.id, { onWrong: () => setWrong(true), onDone: onClose });
+  const [term, setTerm] = useState<TermRunning>();
+  const close = useClosePosition(row.id, { onWrong: () => setWrong(true), onTerm: setTerm, onDone: onClose });
   const [coin = ''] = row.coin_pair.pair_name.split('-');
   const fee = useClosingFee(row.coin_pair.pair_name)(decimal(row.quantity), decimal(row.mark_price));
+  if (term) return <TermDialog term={term} onClose={onClose} />;
   return (
     <PasswordDialog
       title={t('Close Position')}

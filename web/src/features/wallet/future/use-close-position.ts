@@ -11,13 +11,16 @@ import { accountKeys } from '../../../lib/queries/account-keys.ts';
 import { sendOnce } from '../../../lib/send-once.ts';
 import { useIsShown } from '../../../ui/is-shown.ts';
 import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
+import { noticeTerm, type TermRunning } from '../../../ui/term-dialog.tsx';
 
 interface Outcomes {
   readonly onWrong: () => void;
+  /** Nothing was closed. */
+  readonly onTerm: (term: TermRunning) => void;
   readonly onDone: () => void;
 }
 
-export function useClosePosition(id: string, { onWrong, onDone }: Outcomes) {
+export function useClosePosition(id: string, { onWrong, onTerm, onDone }: Outcomes) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const isShown = useIsShown();
@@ -32,11 +35,12 @@ export function useClosePosition(id: string, { onWrong, onDone }: Outcomes) {
         noticeError(t('Error!'), t('Wrong transaction password'), NOTICE_MS.trade);
         return onWrong();
       }
+      if (answer.message === 'closePositionError') return isShown() ? onTerm(answer) : noticeTerm(answer);
       readWalletsAgain(queries);
       for (const queryKey of [accountKeys.positions, accountKeys.clientMargin])
         void queries.invalidateQueries({ queryKey });
       if (isShown()) onDone();
-      const partly = message === 'closePositionError' ? undefined : partlyClosed(answer);
+      const partly = partlyClosed(answer);
       if (partly) {
         const text = t('{{filled}} of {{amount}} was closed. The rest of your position is still open.', { ...partly });
         return noticeError(t('Closed in part'), text);
