@@ -256,7 +256,8 @@ describe('where things stand', () => {
   it('what the browser keeps is kept by the one file that minds a storage that is full or forbidden', () => {
     const web = product.filter(({ path }) => path.startsWith('web/src/'));
     const isOwn = (text: string) => /\b(local|session)Storage\b/.test(text);
-    const isBare = (text: string) => text.includes("'zustand/middleware'") && !/\b(onDevice|inTab)\(/.test(text);
+    const isBare = (text: string) =>
+      text.includes("'zustand/middleware'") && !/\b(onDevice|ofClient|inTab)\(/.test(text);
     const keepers = web.filter(({ text }) => isOwn(text) || isBare(text));
     expect(keepers.map(({ path }) => path)).toEqual(['web/src/lib/storage.ts']);
   });

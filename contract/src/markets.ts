@@ -61,7 +61,10 @@ function pairsCall(path: string, summary: string) {
 export const homeCoins = pairsCall('/api/v1/home/coins', 'Coins of the home page, largest volume first');
 export const marketAllPairs = pairsCall('/api/v2/market-all-pairs', 'Every pair with its 24-hour figures');
 export const mainCoins = pairsCall('/api/v3/main-coins', 'Pairs of type MAIN');
-export const innoCoins = pairsCall('/api/v3/inno-coins', 'Innovation pairs (any type by pair_type)');
+export const innoCoins = pairsCall(
+  '/api/v3/inno-coins',
+  'Innovation pairs: those of no main coin, or of the pair_type that is named',
+);
 export const innCoins = pairsCall('/api/v3/inn-coins', 'Innovation pairs, second spelling');
 
 export const powCoins = pairsCall('/api/v3/pow-coins', 'Pairs of coins whose chain is kept by proof of work');

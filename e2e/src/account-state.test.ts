@@ -103,11 +103,21 @@ describe('logout', () => {
   }
 
   it('leaves nothing of the person in the browser, and goes to sign-in after 0.5 s (A-account-state-26, A-account-state-47)', async () => {
+    await person.page.goto('/settings');
+    await person.page.getByRole('switch', { name: 'Show a summary before each order' }).click();
+    await person.page.goto('/wallet/transfer');
+    await person.page.getByRole('button', { name: 'Swap wallets' }).click();
+    await expect.poll(storage).toMatch(/"cambist[^"]*transfer":"[^}]*SPOT/);
+    expect(await storage()).toMatch(/skipConfirmation\W*true/);
     const waited = await logOut();
     expect(waited).toBeGreaterThan(400);
     expect(waited).toBeLessThan(1_500);
     await expect.poll(storage).not.toContain(person.email);
     expect(await stored()).not.toHaveProperty('token');
+    // What stays is of the device, such as how it looks.
+    const kept = JSON.parse(await storage()) as Record<string, string>;
+    expect(Object.keys(kept).sort()).toEqual(['cambist.preferences', 'cambist.session']);
+    expect(JSON.parse(kept['cambist.preferences'] ?? '').state).toMatchObject({ skipConfirmation: false });
   });
 
   it.each([

@@ -69,7 +69,7 @@ const SIDEBARS: Readonly<Record<string, string>> = {
   '/verification/kyc': '[A-shell-75]',
 };
 
-/** The footer, the sidebar and the ground, by the lists above. */
+/** The footer and the sidebar, by the lists above, the ground, and the live chat. */
 async function expectAround(page: Page, path: string): Promise<void> {
   expect(await page.getByRole('contentinfo').count()).toBe(path in FOOTERS ? 1 : 0);
   const sidebar = page.getByRole('navigation', { name: 'Account', exact: true });
@@ -77,6 +77,7 @@ async function expectAround(page: Page, path: string): Promise<void> {
   await expect.poll(() => sidebar.isVisible()).toBe(path in SIDEBARS);
   const scheme = await page.locator('html').getAttribute('data-mantine-color-scheme');
   expect(scheme).toBe(path.startsWith('/sign') ? 'light' : 'dark');
+  expect(await page.getByRole('button', { name: /^Live chat/ }).isVisible()).toBe(true);
 }
 
 /** Of WCAG's reflow: a desk at 400 % is one as well. */
@@ -118,7 +119,7 @@ function switchTheme(page: Page): Promise<void> {
   });
 }
 
-describe('every address, in history mode and under one layout (A-shell-01, A-shell-03, A-shell-66, A-shell-76, A-shell-78, T-routes-02, T-routes-04, T-routes-05)', () => {
+describe('every address, in history mode and under one layout (A-shell-01, A-shell-03, A-shell-66, A-shell-76..78, T-routes-02, T-routes-04, T-routes-05)', () => {
   const cases = ADDRESSES.map((one) => ({
     ...one,
     ids: `${one.ids} ${FOOTERS[one.path] ?? ''} ${SIDEBARS[one.path] ?? ''}`,
@@ -152,7 +153,7 @@ describe('every address, in history mode and under one layout (A-shell-01, A-she
     await expectGood(pages.operator);
   });
 
-  it('says so, with status and title, where there is nothing (A-shell-80)', async () => {
+  it('says so, with status and title, where there is nothing', async () => {
     const page = pages.visitor;
     await page.goto('/nothing-here');
     await page.getByText("This page doesn't exist").waitFor();

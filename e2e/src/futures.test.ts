@@ -365,7 +365,7 @@ describe('the wallet’s Future tab', () => {
     await page.context().close();
   });
 
-  it('has Convert and Transfer on a phone, and keeps its last answer (T-wallet-future-05) (T-wallet-future-06) (T-wallet-future-21)', async () => {
+  it('has Convert and Transfer on a phone, and keeps its last answer (T-wallet-future-05) (T-wallet-future-06) (T-wallet-future-21) (A-account-state-32)', async () => {
     const page = await stage.open({ as: trader, viewport: PHONE });
     await page.goto('/wallet?tab=future');
     const wallet = page.getByRole('region', { name: 'Futures wallet' });

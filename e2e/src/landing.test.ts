@@ -109,6 +109,38 @@ describe('the market', () => {
     }
   });
 
+  it('writes prices as dollars and changes with their sign (A-landing-24, A-landing-25, A-landing-28, A-landing-29, A-landing-52)', async () => {
+    const other = await stage.open();
+    // Without the stream the rows show what the call said.
+    await other.routeWebSocket('**/ws/v5/public', (socket) => void socket.close());
+    const figures = [
+      ['1234.5', '1.2345'],
+      ['0.5', '-2.5000'],
+      ['20', '0.0000'],
+      ['3', '12.0000'],
+    ] as const;
+    await other.route('**/api/v1/home/coins*', async (route) => {
+      const answer = await route.fetch();
+      const { coinpair } = (await answer.json()) as { coinpair: Pair[] };
+      const four = figures.map(([close, increase_in_value], index) => {
+        return { ...coinpair[index], close, increase_in_value, type: 'MAIN', price_scale: 2 };
+      });
+      await route.fulfill({ response: answer, json: { coinpair: four } });
+    });
+    await home(other);
+    for (const name of ['Most traded', 'Popular coins']) {
+      const rows = other.getByRole('region', { name }).getByRole('link').filter({ hasText: '$' });
+      const shown = async () => (await rows.allInnerTexts()).map((row) => row.split(/\s+/).slice(-2));
+      await expect.poll(shown).toEqual([
+        ['$1,234.50', '+1.23%'],
+        ['$0.50', '−2.50%'],
+        ['$20.00', '0.00%'],
+        ['$3.00', '+12.00%'],
+      ]);
+    }
+    await other.context().close();
+  });
+
   it('a popular coin leads to its spot market (A-landing-31)', async () => {
     await region('Popular coins').getByRole('link').first().click();
     await page.waitForURL(`**/trades/spot/${pairs[0]?.coin}`);
@@ -188,13 +220,14 @@ describe('ways from here', () => {
   });
 
   it.each([
-    ['[A-landing-01]', 'Android', '/api/v3/download-apk'],
-    ['[A-landing-02]', 'iOS', '/api/v3/download-ios'],
+    ['[A-landing-01] [A-calls-09]', 'Android', '/api/v3/download-apk'],
+    ['[A-landing-02] [A-calls-10]', 'iOS', '/api/v3/download-ios'],
   ] as const)(
     '%s offers the app for %s, with a code to scan, and leads to a page that installs it',
     async (_id, name, path) => {
       const app = region('Your exchange in your pocket');
-      expect(await app.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path);
+      const link = app.getByRole('link', { name, exact: true });
+      expect([await link.getAttribute('href'), await link.getAttribute('target')]).toEqual([path, '_blank']);
       await app.getByRole('button', { name: `QR code for ${name}` }).click();
       await app.getByRole('img', { name: `QR code for the ${name} app` }).waitFor();
       const answer = await fetch(stage.url + path, { redirect: 'manual' });

@@ -127,17 +127,19 @@ describe('the account menu', () => {
     expect(await menu.getByText('NO_BADGE', { exact: true }).isVisible()).toBe(true);
   });
 
-  it('shows a level by its name, with a crown (A-shell-30)', async () => {
+  it('shows a level by its name, with a crown, and who is verified (A-shell-28, A-shell-30)', async () => {
     const page = await pageOf(stage, 'trader');
     await page.route('**/api/v3/account-client', async (route) => {
       const answer = await route.fetch();
-      const json = (await answer.json()) as { client: object };
-      await route.fulfill({ response: answer, json: { client: { ...json.client, membership_level: 'GOLD' } } });
+      const { client } = (await answer.json()) as { client: { user: object } };
+      const user = { ...client.user, account_status: 'Verified' };
+      await route.fulfill({ response: answer, json: { client: { ...client, membership_level: 'GOLD', user } } });
     });
     const menu = await menuOf(page);
     const badge = menu.getByText('GOLD', { exact: true }).locator('..');
     await badge.waitFor();
     expect(await badge.locator('path[d^="M12 6l4 6l5 -4"]').count()).toBe(1);
+    expect(await menu.getByText('Verified', { exact: true }).isVisible()).toBe(true);
     await page.context().close();
   });
 
@@ -210,12 +212,14 @@ describe('the footer', () => {
     ['[A-shell-55]', 'iOS', '/api/v3/download-ios'],
   ] as const;
 
-  it(`${links.map(([id]) => id).join(' ')} says who we are, and leads on (A-shell-46)`, async () => {
+  it(`${links.map(([id]) => id).join(' ')} says who we are, and leads on (A-shell-46, A-calls-09, A-calls-10)`, async () => {
     await visit(pages.visitor, '/about');
     const footer = pages.visitor.getByRole('contentinfo');
     await expect.poll(async () => (await footer.locator('p').first().textContent())?.length).toBeGreaterThan(40);
     for (const [, name, path] of links) {
-      expect(await footer.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path);
+      const link = footer.getByRole('link', { name, exact: true });
+      expect(await link.getAttribute('href')).toBe(path);
+      expect(await link.getAttribute('target')).toBe(path.includes('/download-') ? '_blank' : null);
     }
   });
 });

@@ -2,14 +2,20 @@
 import type { Page } from 'playwright-core';
 import type { PrivateKeyAccount } from 'viem/accounts';
 
+/** An error of EIP-1193, which a wallet gives in the place of what a method asks for. */
+interface Refusal {
+  readonly method: string;
+  readonly code: number;
+}
+
 /** @returns the methods that pages have asked for */
-export async function installWallet(page: Page, account: PrivateKeyAccount, rejects = false): Promise<string[]> {
+export async function installWallet(page: Page, account: PrivateKeyAccount, refusal?: Refusal): Promise<string[]> {
   const methods: string[] = [];
   await page.exposeFunction('walletRequest', async (method: string, params: unknown[]) => {
     methods.push(method);
+    if (method === refusal?.method) return { refused: refusal.code };
     if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [account.address];
     if (method === 'eth_chainId') return '0x1';
-    if (rejects) return { rejected: true };
     return account.signMessage({ message: { raw: params[0] as `0x${string}` } });
   });
   await page.addInitScript(() => {
@@ -17,8 +23,8 @@ export async function installWallet(page: Page, account: PrivateKeyAccount, reje
     const provider = {
       request: async ({ method, params = [] }: { method: string; params?: unknown[] }) => {
         const answer = await ask.walletRequest(method, params);
-        if ((answer as { rejected?: boolean } | null)?.rejected)
-          throw Object.assign(new Error('Rejected'), { code: 4001 });
+        const code = (answer as { refused?: number } | null)?.refused;
+        if (code !== undefined) throw Object.assign(new Error('The wallet refuses'), { code });
         return answer;
       },
       on: () => undefined,

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
-import { PASSWORD, register } from './people.ts';
+import { actOn, PASSWORD, register } from './people.ts';
 import { type Session, type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
@@ -69,12 +69,23 @@ describe('notifications', () => {
     await page.clock.install();
     const marked = page.waitForResponse('**/api/v3/update-notification');
     await page.waitForTimeout(500);
+    // Standing still: a notice that stays for longer would go as well while the test looks.
+    await page.clock.pauseAt(Date.now() + 1_000);
     await takeFunds();
     const notice = page.getByRole('alert').filter({ hasText: 'Deposit Success' });
-    await notice.getByText(/^12\.5\d* USDT has arrived in your spot wallet\.$/).waitFor();
+    const text = notice.getByText(/^12\.5\d* USDT has arrived in your spot wallet\.$/);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(100);
+        return text.isVisible();
+      })
+      .toBe(true);
     expect(await (await marked).json()).toEqual({ message: 'success', unread: 0 });
-    await page.clock.runFor(2_600);
+    await page.clock.runFor(1_500);
+    expect(await notice.count()).toBe(1);
+    await page.clock.runFor(1_000);
     await notice.waitFor({ state: 'detached' });
+    await page.clock.resume();
     await page.goto('/account/notifications');
     await page.getByRole('listitem').filter({ hasText: 'Deposit Success' }).waitFor();
     await expectAccessible(page);
@@ -135,15 +146,19 @@ describe('notifications', () => {
     expect(asked()).toBe(1);
     await page.clock.runFor(12_000);
     await expect.poll(asked).toBe(2);
-    await page.route('**/api/v3/check-notification', (route) => route.fulfill({ status: 503, json: {} }));
+    const logged = complaintsOf(page);
+    await page.route('**/api/v3/check-notification', (route) => route.fulfill({ status: 400, json: {} }));
     await page.clock.runFor(61_000);
+    await expect
+      .poll(() => logged.some((text) => text.includes('account notifications check could not be loaded')))
+      .toBe(true);
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.context().close();
   });
 });
 
 describe('the account', () => {
-  it('is checked when a page opens, and every 300 s (A-polling-08, A-polling-09, T-polling-13)', async () => {
+  it('is checked when a page opens, and every 300 s; a freeze is found so without a stream (A-polling-08, A-polling-09, T-polling-13)', async () => {
     const page = await traderPage();
     const asked = countOf(page, 'account-client');
     await withoutStreams(page);
@@ -156,6 +171,10 @@ describe('the account', () => {
     expect(asked()).toBe(1);
     await page.clock.runFor(31_000);
     await expect.poll(asked).toBe(2);
+    await actOn(stage, `watcher${people}@example.test`, 'freeze', { reason: 'A question of yours', until: null });
+    await page.clock.runFor(301_000);
+    await page.getByRole('dialog', { name: 'Freezed Account!' }).waitFor();
+    await page.waitForURL('**/signin');
     await page.context().close();
   });
 });

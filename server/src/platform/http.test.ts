@@ -138,11 +138,19 @@ describe('operations', () => {
     await guarded.remove();
   });
 
-  it('documents every call under /api and its version, with a page to browse (A-calls-02, T-calls-01)', async () => {
+  it('documents every call under /api and its version, with a page to browse (A-calls-02, A-calls-03, T-calls-01)', async () => {
     const document = (await get('/docs/json')).json();
     expect(Object.keys(document.paths)).toEqual(
       expect.arrayContaining(['/api/v3/orders', '/api/v2/my-order', '/api/v3/history', '/api/v5/market/books']),
     );
+    // One purpose in two versions: both answer.
+    for (const purpose of [
+      ['/api/v1/home/coins', '/api/v2/market-all-pairs', '/api/v3/all-pairs'],
+      ['/api/v2/update-password', '/api/v3/update-password'],
+      ['/api/v2/my-order', '/api/v3/orders'],
+    ]) {
+      expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(purpose));
+    }
     const calls = Object.keys(document.paths).filter((path) => !path.startsWith('/api/dev/'));
     expect(calls.filter((path) => !/^\/api\/v[1235]\//.test(path))).toEqual([]);
     expect(document.paths['/api/v3/orders'].post.requestBody).toBeTruthy();

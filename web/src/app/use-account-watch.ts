@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useBlock } from '../lib/block-store.ts';
-import { forgetAnswers } from '../lib/kept-answers.ts';
+import { forgetKept } from '../lib/kept-answers.ts';
 import { accountCheckQuery, LOGOUT_KEY } from '../lib/queries/account.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
@@ -41,7 +41,7 @@ function useSignedOut(token: string | undefined): void {
     before.current = token;
     if (!had || token) return;
     queries.removeQueries({ queryKey: ['account'] });
-    forgetAnswers();
+    forgetKept();
     // What it was to confirm has ended with the session.
     useStepUp.getState().answer(false);
     // Where the browser is now: a logout has already left the screen when its session ends.

@@ -1,6 +1,10 @@
-/** Answers of the last visit, shown until newer ones are here. They are a client's own, and go with the session. */
+/**
+ * What is kept on the device of one client, and goes with the session: answers of the last visit, shown until newer ones are
+ * here, and what was chosen about wallets.
+ */
+import type { StoreApi } from 'zustand';
 import { useSession } from './session-store.ts';
-import { deviceStorage } from './storage.ts';
+import { deviceStorage, onDevice } from './storage.ts';
 
 const PREFIX = 'cambist.kept.';
 /** Of what is kept: a release that changes the shape of an answer does not read what an earlier one left. */
@@ -33,7 +37,17 @@ export function keptAnswer<Answer>(name: string): Answer | undefined {
   }
 }
 
-export function forgetAnswers(): void {
+/** Options of zustand's `persist` for what a client chose. */
+export const ofClient = <State>(name: string) => onDevice<State>(PREFIX + name);
+
+/** A page that goes on after the session begins anew: what is kept is forgotten by name, a store that has been read is not. */
+export function endWithSession<State>(store: StoreApi<State>): void {
+  useSession.subscribe(({ token }, before) => {
+    if (before.token !== undefined && token === undefined) store.setState(store.getInitialState(), true);
+  });
+}
+
+export function forgetKept(): void {
   for (const name of deviceStorage.names()) {
     if (name.startsWith(PREFIX)) deviceStorage.removeItem(name);
   }

@@ -1,8 +1,9 @@
-/** What a person chose about looks and comfort; stays on the device when they sign out. */
+/** What a person chose about looks and comfort; stays on the device when they sign out, but for what decides about orders. */
 import type { LocaleName } from '@cambist/contract/locales.ts';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { followOtherTabs } from './other-tabs.ts';
+import { useSession } from './session-store.ts';
 import { onDevice } from './storage.ts';
 
 export type Scheme = 'dark' | 'light';
@@ -43,3 +44,8 @@ export const usePreferences = create<PreferencesState>()(
 );
 
 followOtherTabs(usePreferences);
+
+// Whoever signs in next has not chosen that their orders go out unseen.
+useSession.subscribe(({ token }, before) => {
+  if (before.token !== undefined && token === undefined) usePreferences.setState({ skipConfirmation: false });
+});

@@ -94,13 +94,15 @@ describe('pairs', () => {
     expect(pairs[0]!.sparkline).toHaveLength(24);
   });
 
-  it('inno-coins and inn-coins take any pair_type (T-calls-08, T-calls-09, A-calls-18, A-calls-19)', async () => {
+  it('inno-coins and inn-coins take any pair_type, and without one have no main coin (T-calls-08, T-calls-09, A-calls-18, A-calls-19)', async () => {
     for (const path of ['inno-coins', 'inn-coins']) {
       for (const type of ['ALT', 'ETH', 'MAIN']) {
         const pairs = await coins(`/api/v3/${path}?pair_type=${type}`);
         expect(pairs.length).toBeGreaterThan(5);
         expect(pairs.every((pair) => pair.type === type)).toBe(true);
       }
+      const types = (await coins(`/api/v3/${path}`)).map(({ type }) => type);
+      expect(new Set(types)).toEqual(new Set(['ETH', 'ALT']));
     }
   });
 

@@ -5,7 +5,7 @@ import { platform } from '@cambist/contract/platform.ts';
 import { type App, type CallServer, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import { iconOf } from './icons.ts';
-import type { Catalogue, MarketInfo, MarketsService, PairFilter } from './service.ts';
+import type { Catalogue, MarketInfo, MarketsService, PairFilter, PairType } from './service.ts';
 
 interface Deps {
   readonly calls: CallServer;
@@ -15,13 +15,48 @@ interface Deps {
   readonly platform: AnswerOf<typeof platform>;
 }
 
+/** The coins that are not the main ones. */
+const INNOVATION: readonly PairType[] = ['ETH', 'ALT'];
+
+const typesOf = (asked: PairType | undefined): readonly PairType[] | undefined => asked && [asked];
+
 const unknownPair = (name: string) =>
   new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair {{name}}. Name one of the list, such as BTC-USDT.', { name }));
 
+function registerLists(server: CallServer, markets: MarketsService): void {
+  const coinpair = async (filter: PairFilter) => ({ coinpair: await markets.pairs(filter) });
+
+  // Of which types each list is where the client names none.
+  for (const [call, types] of [
+    [calls.homeCoins, undefined],
+    [calls.marketAllPairs, undefined],
+    [calls.mainCoins, ['MAIN']],
+    [calls.innoCoins, INNOVATION],
+    [calls.innCoins, INNOVATION],
+  ] as const) {
+    server.serve(call, ({ query, identity }) =>
+      coinpair({ types: typesOf(query.pair_type) ?? types, clientId: identity?.clientId }),
+    );
+  }
+  for (const [call, consensus] of [
+    [calls.powCoins, 'pow'],
+    [calls.posCoins, 'pos'],
+  ] as const) {
+    server.serve(call, ({ query, identity }) =>
+      coinpair({ consensus, types: typesOf(query.pair_type), clientId: identity?.clientId }),
+    );
+  }
+  server.serve(calls.allPairs, ({ query, identity }) =>
+    coinpair({ types: typesOf(query.pair_type), clientId: identity?.clientId }),
+  );
+  server.serve(calls.perpetualPairs, ({ query, identity }) =>
+    coinpair({ types: typesOf(query.pair_type), clientId: identity?.clientId, onlyPerpetuals: true }),
+  );
+  server.serve(calls.favorites, ({ identity }) => coinpair({ clientId: identity!.clientId, onlyFavorites: true }));
+}
+
 export function registerMarketRoutes({ calls: server, app, catalogue, markets, platform: facts }: Deps): void {
   server.serve(platform, () => facts);
-
-  const coinpair = async (filter: PairFilter) => ({ coinpair: await markets.pairs(filter) });
 
   /** Answers a pair that the client names, or says that there is none. */
   const withPair = <Answer>(name: string, answer: (market: MarketInfo) => Answer): Answer | Refusal => {
@@ -29,27 +64,7 @@ export function registerMarketRoutes({ calls: server, app, catalogue, markets, p
     return market === undefined ? unknownPair(name) : answer(market);
   };
 
-  for (const call of [calls.homeCoins, calls.marketAllPairs, calls.innoCoins, calls.innCoins]) {
-    server.serve(call, ({ query, identity }) => coinpair({ type: query.pair_type, clientId: identity?.clientId }));
-  }
-  server.serve(calls.mainCoins, ({ query, identity }) =>
-    coinpair({ type: query.pair_type ?? 'MAIN', clientId: identity?.clientId }),
-  );
-  for (const [call, consensus] of [
-    [calls.powCoins, 'pow'],
-    [calls.posCoins, 'pos'],
-  ] as const) {
-    server.serve(call, ({ query, identity }) =>
-      coinpair({ consensus, type: query.pair_type, clientId: identity?.clientId }),
-    );
-  }
-  server.serve(calls.allPairs, ({ query, identity }) =>
-    coinpair({ type: query.pair_type, clientId: identity?.clientId }),
-  );
-  server.serve(calls.perpetualPairs, ({ query, identity }) =>
-    coinpair({ type: query.pair_type, clientId: identity?.clientId, onlyPerpetuals: true }),
-  );
-  server.serve(calls.favorites, ({ identity }) => coinpair({ clientId: identity!.clientId, onlyFavorites: true }));
+  registerLists(server, markets);
 
   server.serve(calls.addFavorite, async ({ query, identity }) => {
     const isFavorite = await markets.toggleFavorite(identity!.clientId, query.coin_id);

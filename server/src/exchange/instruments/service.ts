@@ -31,7 +31,7 @@ export interface MarketFigures {
 }
 
 export interface PairFilter {
-  readonly type?: PairType | undefined;
+  readonly types?: readonly PairType[] | undefined;
   readonly consensus?: Consensus;
   readonly clientId?: number | undefined;
   readonly onlyFavorites?: boolean;
@@ -106,7 +106,7 @@ export function createMarketsService({ catalogue, figures, store, clock }: Deps)
       const favorites = new Set(filter.clientId === undefined ? [] : await store.favoritesOf(filter.clientId));
       const markets = filter.onlyPerpetuals ? catalogue.perpetuals : catalogue.markets;
       return markets
-        .filter((market) => filter.type === undefined || market.type === filter.type)
+        .filter((market) => filter.types?.includes(market.type) ?? true)
         .filter((market) => !filter.consensus || consensusOf(market.coin) === filter.consensus)
         .filter((market) => !filter.onlyFavorites || favorites.has(market.spec.id))
         .map((market) => ({ market, day: figures.day(market.spec.id) }))

@@ -259,7 +259,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     ]);
   });
 
-  it('takes market, limit and convert as trade_type, by GET and by its POST twin (T-calls-20, A-calls-03)', async () => {
+  it('takes market, limit and convert as trade_type, by GET and by its POST twin (T-calls-20)', async () => {
     const order = { name: 'BTC-USDT', delegate_type: 'BUY', transaction_password: TRANSACTION_PASSWORD };
     const limit = {
       ...order,

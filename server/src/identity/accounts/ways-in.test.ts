@@ -125,6 +125,13 @@ describe('sign-up', () => {
     await server.app.engine.sequencer.submit({ kind: 'set-fees', owner: id, makerPpm: 500, takerPpm: 650 });
     await server.app.engine.projector.caughtUp();
     expect((await stateOf(String(body.token))).membership_level).toBe('VIP 2');
+    await server.database.query('UPDATE clients SET verified = true WHERE id = $1', [id]);
+    const verified = { verified: 'TRUE', user: { account_status: 'Verified' } };
+    expect(await stateOf(String(body.token))).toMatchObject(verified);
+    expect((await get('/api/v3/clients', String(body.token))).body).toMatchObject({
+      verified: 'TRUE',
+      clients: verified,
+    });
   });
 });
 

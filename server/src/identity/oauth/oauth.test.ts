@@ -312,6 +312,17 @@ describe('a wallet', () => {
     expect((await enter(await ask(other.address), other, other.address)).body.code).toBe('FREEZE_ACCOUNT');
   });
 
+  it('stays out while the exchange is maintained (A-oauth-wallet-06)', async () => {
+    const { states } = server.app.accounts;
+    await states.maintain({ since: Date.now(), reason: 'A new engine', until_at: null, by_id: null });
+    expect((await enter(await ask())).body).toMatchObject({
+      code: 'MAINTENANCE',
+      restriction: { reason: 'A new engine' },
+    });
+    await states.maintain({ since: null, reason: '', until_at: null, by_id: null });
+    expect((await enter(await ask())).status).toBe(200);
+  });
+
   it('sets its first transaction password without an old one, and takes an address with a password', async () => {
     const token = String((await enter(await ask())).body.token);
     const first = await post('/api/v3/update-transaction-password', { transactionPassword: 'wallet-orders' }, token);

@@ -1,8 +1,11 @@
-/** Which coin a screen of deposits or withdrawals shows and by which network it travels; both are remembered on the device. */
+/**
+ * Which coin a screen of deposits or withdrawals shows and by which network it travels. Both are remembered on the device until
+ * the session ends: the network that another client chose would be taken for granted.
+ */
 import type { DepositNetwork, NetworkName } from '@cambist/contract/deposits.ts';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { onDevice } from '../../lib/storage.ts';
+import { endWithSession, ofClient } from '../../lib/kept-answers.ts';
 
 export interface DepositCoin {
   readonly name: string;
@@ -19,8 +22,8 @@ interface ChoiceState {
 }
 
 /** What is sent by one network is rarely what comes by it, so each screen remembers its own. */
-const choiceStore = (name: string) =>
-  create<ChoiceState>()(
+function choiceStore(name: string) {
+  const store = create<ChoiceState>()(
     persist(
       (set) => ({
         coin: undefined,
@@ -28,12 +31,15 @@ const choiceStore = (name: string) =>
         chooseCoin: (coin) => set({ coin }),
         chooseNetwork: (coin, network) => set(({ networks }) => ({ coin, networks: { ...networks, [coin]: network } })),
       }),
-      onDevice(name),
+      ofClient(name),
     ),
   );
+  endWithSession(store);
+  return store;
+}
 
-export const useDepositChoice = choiceStore('cambist.deposit');
-export const useWithdrawChoice = choiceStore('cambist.withdraw');
+export const useDepositChoice = choiceStore('deposit');
+export const useWithdrawChoice = choiceStore('withdraw');
 
 /** The coin of the address, else the last one, else the first; undefined where there is none. */
 export function coinOf<Coin extends { readonly name: string }>(

@@ -1,8 +1,8 @@
-/** The wallet that the transfer screen starts with as its destination; kept on the device. */
+/** The wallet that the transfer screen starts with as its destination; kept on the device until the session ends. */
 import type { WalletName } from '@cambist/contract/transfers.ts';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { onDevice } from '../../../lib/storage.ts';
+import { endWithSession, ofClient } from '../../../lib/kept-answers.ts';
 
 interface TransferTypeState {
   readonly type: WalletName;
@@ -10,5 +10,7 @@ interface TransferTypeState {
 }
 
 export const useTransferType = create<TransferTypeState>()(
-  persist((set) => ({ type: 'FUTURE', setType: (type) => set({ type }) }), onDevice('cambist.transfer')),
+  persist((set) => ({ type: 'FUTURE', setType: (type) => set({ type }) }), ofClient('transfer')),
 );
+
+endWithSession(useTransferType);

@@ -1,6 +1,7 @@
 import type { Transfer } from '@cambist/contract/transfers.ts';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { decimal } from '../../../lib/decimal.ts';
+import { useSession } from '../../../lib/session-store.ts';
 import { amountProblem, offered, swapped, type TransferEntry, usualSource } from './transfer-form.ts';
 import { mergeTransfer, TRANSFERS_SHOWN } from './transfer-queries.ts';
 import { useTransferType } from './transfer-type.ts';
@@ -39,10 +40,30 @@ describe('what a transfer is about', () => {
   test('no destination is its own usual source', () => {
     for (const to of ['SPOT', 'FUTURE', 'FUNDING'] as const) expect(usualSource(to)).not.toBe(to);
   });
+});
 
-  test('the stored transfer type is FUTURE until another is chosen (T-transfer-13) (A-account-state-37)', () => {
+describe('the transfer type', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('is FUTURE until another is chosen, which the device keeps until the session ends (T-transfer-13) (A-account-state-37)', async () => {
+    const kept = new Map<string, string>();
+    const localStorage = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, text: string) => void kept.set(name, text),
+    };
+    vi.stubGlobal('window', { localStorage });
+    const name = useTransferType.persist.getOptions().name ?? '';
     expect(useTransferType.getState().type).toBe('FUTURE');
     useTransferType.getState().setType('FUNDING');
+    const visit = kept.get(name) ?? '';
+    expect(visit).toContain('FUNDING');
+
+    useSession.setState({ token: 'a-session' });
+    useSession.getState().signOut();
+    expect(useTransferType.getState().type).toBe('FUTURE');
+    expect(kept.get(name)).not.toContain('FUNDING');
+    kept.set(name, visit);
+    await useTransferType.persist.rehydrate();
     expect(useTransferType.getState().type).toBe('FUNDING');
   });
 });

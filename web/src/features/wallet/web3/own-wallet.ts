@@ -1,13 +1,13 @@
 /**
- * The wallet of the person's own that this browser is connected to. Only which extension it is stays on the device: the
- * address is asked of the extension each time, which gives it without a question as long as the person lets it.
+ * The wallet of the person's own that this browser is connected to. Only which extension it is stays on the device, until
+ * the session ends: the address is asked of the extension each time, which gives it without a question as long as the person lets it.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { EIP1193Provider, EIP6963ProviderDetail } from 'mipd';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { onDevice } from '../../../lib/storage.ts';
+import { endWithSession, ofClient } from '../../../lib/kept-answers.ts';
 import { findWallets } from '../../../lib/wallet-extensions.ts';
 
 interface ConnectionStore {
@@ -24,9 +24,11 @@ const useConnection = create<ConnectionStore>()(
       connect: (extension) => set({ extension }),
       forget: () => set({ extension: undefined }),
     }),
-    onDevice('cambist.own-wallet'),
+    ofClient('own-wallet'),
   ),
 );
+
+endWithSession(useConnection);
 
 export interface OwnWallet {
   readonly name: string;
