@@ -46,7 +46,7 @@ export const ADDRESSES: readonly Address[] = [
   address('[T-routes-30]', '/trades/trade-chart', 'BTC/USDT'),
   address('[T-routes-30]', '/trades/trade-chart/ETH', 'ETH/USDT'),
   own('[T-routes-03] [T-routes-29]', '/trades/futures', 'BTC/USDT'),
-  own('', '/trades/futures/ETH', 'ETH/USDT'),
+  own('[T-routes-29]', '/trades/futures/ETH', 'ETH/USDT'),
   address('', '/futures', 'Futures rules', { lands: '/futures/rules' }),
   address('', '/futures/rules', 'Futures rules'),
   address('', '/futures/funding', 'Funding rates'),

@@ -1,5 +1,34 @@
 /** Finds what a chart has drawn; runs in the page. */
 
+/** The width of the widest candle that is drawn inside, as a share of the width of its canvas. */
+export function candleShare(panel: Element): number {
+  const style = getComputedStyle(document.documentElement);
+  const brush = document.createElement('canvas').getContext('2d');
+  if (!brush) throw new Error('This browser draws nothing');
+  const colours = ['--up', '--down'].map((name) => {
+    brush.fillStyle = style.getPropertyValue(name).trim();
+    brush.fillRect(0, 0, 1, 1);
+    return brush.getImageData(0, 0, 1, 1).data.join();
+  });
+  // The chart's own canvases: those of its axes are narrow, and have the price in a box of such a colour.
+  const canvases = [...panel.querySelectorAll('canvas')];
+  const widest = Math.max(...canvases.map(({ width }) => width));
+  let share = 0;
+  for (const canvas of canvases.filter(({ width, height }) => width * 2 > widest && height > 0)) {
+    const { width, height } = canvas;
+    const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
+    for (let y = 0; pixels && y < height; y += 1) {
+      let length = 0;
+      for (let x = 0; x < width; x += 1) {
+        const at = (y * width + x) * 4;
+        length = colours.includes(pixels.slice(at, at + 4).join()) ? length + 1 : 0;
+        share = Math.max(share, length / width);
+      }
+    }
+  }
+  return share;
+}
+
 /**
  * The rows of pixels, of every canvas inside, that hold a dashed line in a colour of direction: dashes of three pixels,
  * three apart, along a third of the width at least.

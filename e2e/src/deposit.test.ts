@@ -160,7 +160,9 @@ describe('the address', () => {
     const button = (name: string) => form(page).getByRole('button', { name, exact: true });
     await button('Copy address').click();
     await button('Copied!').waitFor();
-    await page.clock.runFor(2_100);
+    await page.clock.runFor(1_000);
+    expect(await button('Copied!').count()).toBe(1);
+    await page.clock.runFor(1_100);
     await button('Copy address').waitFor();
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'));

@@ -84,7 +84,7 @@ describe('a market list', () => {
     await expectAccessible(page);
   });
 
-  it('writes prices as $0,0.00 with as many decimals as the tick needs, and changes with four (A-markets-50, A-markets-51)', async () => {
+  it('writes prices as $0,0.00 with as many decimals as the tick needs, and changes with four (A-markets-50, A-markets-51, T-display-10)', async () => {
     await open('prices');
     const bitcoin = rowOf('BTC');
     expect(await bitcoin.locator('td').nth(2).textContent()).toMatch(/^\$\d{2,3},\d{3}\.\d{2}$/);

@@ -105,7 +105,7 @@ describe('Google, by an OpenID provider of another package', () => {
     await page.locator('button[type=submit]').click();
   }
 
-  it('goes there and back, and after 1.5 s to the wallet (A-oauth-wallet-01, A-oauth-wallet-03, A-oauth-wallet-05, A-oauth-wallet-11, A-oauth-wallet-13..16, T-routes-06, T-routes-63, T-routes-64)', async () => {
+  it('goes there and back, and after 1.5 s to the wallet (A-oauth-wallet-01, A-oauth-wallet-03, A-oauth-wallet-05, A-oauth-wallet-11, A-oauth-wallet-13..16, T-routes-06, T-routes-64)', async () => {
     await register(stage, 'ann@example.test');
     const began = page.waitForRequest('**/api/v3/auth/google?*');
     const asked = askedAfter('/api/v3/google-login');
@@ -153,7 +153,7 @@ describe('Google, by an OpenID provider of another package', () => {
     return () => page.evaluate(() => (window as unknown as { kept: string[] }).kept);
   }
 
-  it('keeps the register flag and the email when it fails, and goes on at sign-up (A-oauth-wallet-02, A-oauth-wallet-03, A-oauth-wallet-17..19, T-routes-59)', async () => {
+  it('keeps the register flag and the email when it fails, and goes on at sign-up (A-oauth-wallet-02, A-oauth-wallet-03, A-oauth-wallet-17..19, T-routes-59, T-routes-63)', async () => {
     const kept = await watchKept();
     // Held, or the text is gone before it can be seen.
     const { promise: held, resolve: release } = Promise.withResolvers<void>();

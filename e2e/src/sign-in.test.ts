@@ -30,6 +30,9 @@ const notice = (title: string) => page.getByRole('alert').filter({ hasText: titl
 const stored = () =>
   page.evaluate(() => JSON.parse(localStorage.getItem('cambist.session') ?? '{}').state as Record<string, unknown>);
 
+/** The colour behind the form. */
+const groundOf = () => page.locator('main > div').evaluate((box) => getComputedStyle(box).backgroundColor);
+
 async function identify(email: string): Promise<void> {
   await open('/signin');
   await emailField().fill(email);
@@ -53,8 +56,7 @@ describe('the first step', () => {
     await open('/signin');
     await emailField().waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
-    const ground = await page.locator('main > div').evaluate((box) => getComputedStyle(box).backgroundColor);
-    expect(ground).toBe('rgb(255, 255, 255)');
+    expect(await groundOf()).toBe('rgb(255, 255, 255)');
     expect(await button('Next').isDisabled()).toBe(true);
     await page.getByText('Phone', { exact: true }).click();
     await field('Phone number').waitFor();
@@ -80,6 +82,12 @@ describe('the first step', () => {
   it('stays, and says Email not found, when the server knows nobody by that name (A-signin-16, A-signin-35)', async () => {
     await open('/signin');
     await emailField().fill('nobody@example.test');
+    await button('Next').click();
+    await notice('Error!').getByText('Email not found').waitFor();
+    expect(await field('Password').count()).toBe(0);
+    await page.reload();
+    await page.getByText('Phone', { exact: true }).click();
+    await field('Phone number').fill('415 555 0199');
     await button('Next').click();
     await notice('Error!').getByText('Email not found').waitFor();
     expect(await field('Password').count()).toBe(0);
@@ -132,10 +140,8 @@ describe('the second step', () => {
     expect(await stored()).toMatchObject({});
   });
 
-  it('keeps token, user and client, loads wallets and client, and goes to the wallet at once (A-signin-13..15, A-signin-17..20, A-signin-22)', async () => {
+  it('keeps token, user and client, and goes to the wallet at once (A-signin-13..15, A-signin-17, A-signin-20, A-signin-22)', async () => {
     await identify(email);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await field('Password').fill(PASSWORD);
     const answered = page.waitForResponse('**/api/v3/login');
     await button('Sign in').click();
@@ -147,20 +153,23 @@ describe('the second step', () => {
     expect(token).toBe(answer.token);
     expect(user).toMatchObject({ email });
     expect(client).toMatchObject({ status: 'ACTIVE' });
-    await expect
-      .poll(() => asked)
-      .toEqual(expect.arrayContaining(['/api/v3/wallets/spot', '/api/v3/overview', '/api/v3/account-client']));
   });
 
-  it('comes back to where the person was', async () => {
+  it('loads the wallets and the client whichever screen it goes to, back to where the person was (A-signin-18, A-signin-19)', async () => {
     await open('/wallet');
     await page.waitForURL('**/signin?return=%2Fwallet');
     await open('/signin?return=%2Fsettings');
     await emailField().fill(email);
     await button('Next').click();
     await field('Password').fill(PASSWORD);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await button('Sign in').click();
     await page.waitForURL('**/settings');
+    // No part of that screen needs a wallet.
+    await expect
+      .poll(() => asked)
+      .toEqual(expect.arrayContaining(['/api/v3/wallets/spot', '/api/v3/overview', '/api/v3/account-client']));
   });
 });
 
@@ -262,6 +271,7 @@ describe('sign-up', () => {
     await open('/signup');
     await emailField().waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
+    expect(await groundOf()).toBe('rgb(255, 255, 255)');
     expect(await button('Next').isDisabled()).toBe(true);
     await emailField().fill('new@example.test');
     await button('Next').click();
@@ -316,6 +326,7 @@ describe('sign-up', () => {
     expect(await field('Phone number').getAttribute('maxlength')).toBe('14');
     await page.getByRole('combobox', { name: 'Country' }).click();
     await page.getByRole('option', { name: /^Germany \+49$/ }).click();
+    expect(await page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('+49 Germany');
     await page.getByRole('combobox', { name: 'Country' }).click();
     await page.getByRole('option', { name: /^United States \+1$/ }).click();
     await field('Phone number').fill('415 555 0177');

@@ -2,7 +2,7 @@
 import type { Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
-import { dashedRows } from './dashes.ts';
+import { candleShare, dashedRows } from './dashes.ts';
 import { PHONE, type Stage, setStage } from './stage.ts';
 
 const WIDE = { width: 1600, height: 1000 };
@@ -78,7 +78,7 @@ describe('addresses and header', () => {
     expect(await shown('24h volume (USDT)')).toBeGreaterThan(1_000 * (await shown('24h volume (BTC)')));
   });
 
-  it('shows price and change in four decimals, live (T-spot-08, T-spot-09, T-display-04, T-display-10, T-external-feed-09)', async () => {
+  it('shows price and change in four decimals, live (T-spot-08, T-spot-09, T-display-04, T-external-feed-09)', async () => {
     await openTerminal(page);
     const header = page
       .locator('div')
@@ -189,6 +189,10 @@ describe('chart and overview', () => {
     await openTerminal(page);
     await page.getByRole('tab', { name: 'Daily' }).click();
     await page.locator('[data-status=full][aria-label="Price of BTC-USDT, the last 20 daily candles"]').waitFor();
+    // A candle has a twentieth of the width, less the space between two.
+    const share = () => page.getByRole('region', { name: 'Chart' }).evaluate(candleShare);
+    await expect.poll(share, { timeout: 20_000 }).toBeGreaterThan(0.6 / 20);
+    expect(await share()).toBeLessThan(1 / 20);
   });
 
   it('the daily view draws the last close as a dashed line across the chart (T-chart-11)', async () => {

@@ -2,7 +2,7 @@
 import type { Order } from '@cambist/contract/trading.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { startTestApp, type TestApp } from './app.ts';
+import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from './app.ts';
 import { databaseKinds } from './databases.ts';
 
 interface Push {
@@ -82,7 +82,8 @@ describe.each(databaseKinds)('after a restart (%s)', (kind) => {
     await post(seller, '/api/v3/orders', { symbol: 'BTC', side: 'SELL', type: 'limit', price: '50000', quantity: '1' });
     const { heard, close } = await subscribe(await listen(), buyer);
     const order = { name: 'BTC', delegate_type: 'BUY', number_of_order: '0.01' };
-    await post(buyer, '/api/v2/my-order', { ...order, trade_type: 'convert' });
+    const transaction_password = TRANSACTION_PASSWORD;
+    await post(buyer, '/api/v2/my-order', { ...order, trade_type: 'convert', transaction_password });
     await post(buyer, '/api/v2/my-order', { ...order, trade_type: 'market' });
     await expect.poll(() => dataOf(heard, 'fills').length).toBe(2);
     expect(dataOf(heard, 'orders').map(({ type }) => type)).toEqual(['convert', 'market']);

@@ -50,11 +50,27 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect(await set({ leverage: 200 })).toMatchObject({ status: 422, body: { code: 'INVALID_LEVERAGE' } });
   });
 
-  it('opens by margin and leverage, with a limit at most (T-calls-14, T-calls-15, T-calls-16)', async () => {
+  it('opens by margin and leverage, with a limit at most (T-calls-14, T-calls-15)', async () => {
     await stage.order('bob', 'SELL', '0.1', '90000');
     const wish = { name: 'BTC-USDT', delegate_type: 'BUY MORE', margin: '900', leverage: 'x10' };
     const opened = await stage.ask('alice', 'POST', '/api/v2/buy-more', { ...wish, opening_price: '90000' });
     expect(opened.body).toMatchObject({ message: 'success', order: { filled: '0.10000', state: 'APPROVED' } });
+  });
+
+  it('takes each leverage with its x, and rests at an opening price that nobody sells for (T-calls-14, T-calls-16)', async () => {
+    const resting = { final_price: '89000.0', state: 'PENDING', filled: '0.00000' };
+    for (const [leverage, quantity] of [
+      ['x10', '0.00100'],
+      ['15x', '0.00150'],
+      ['20', '0.00200'],
+    ] as const) {
+      const wish = { name: 'BTC', delegate_type: 'BUY_MORE', margin: '8.9', leverage, opening_price: '89000' };
+      const { body } = await stage.ask('both', 'POST', '/api/v2/buy-more', wish);
+      expect(body).toMatchObject({ order: { ...resting, number_of_order: quantity } });
+      const settings = await stage.ask('both', 'GET', `/api/v3/futures/settings?symbol=${BTC_SWAP}`);
+      expect(settings.body.leverage).toBe(Number(leverage.replace('x', '')));
+      await stage.ask('both', 'POST', '/api/v3/orders/cancel-all', {});
+    }
   });
 
   it('leaves the leverage as it is where the transaction password is wrong (T-calls-16)', async () => {
@@ -123,7 +139,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect((await transfer('95.5')).body).toMatchObject({ message: 'success' });
   });
 
-  it('lets nothing out where a cross position needs all that there is (T-transfer-15, T-transfer-16)', async () => {
+  it('lets nothing out, and says which position it is, where a cross position needs all that there is (T-transfer-15, T-transfer-16, T-calls-26)', async () => {
     await stage.client('bound', 150);
     await stage.trade('bound', 'bob', '0.01', '90500');
     const { free } = (await stage.positions('bound')).account as unknown as { free: string };
@@ -134,7 +150,10 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
         ...{ coin_name: 'USDT', draw_type: 'DRAW_OUT', transfer_amount: amount, transaction_password: 'order-it' },
       });
     expect((await out(free)).body).toMatchObject({ message: 'success' });
-    expect(await answer()).toMatchObject({ draw_status: 'NO', future_count: 1, positions: [{ free: '0.00000000' }] });
+    expect(await answer()).toMatchObject({
+      ...{ draw_status: 'NO', future_count: 1 },
+      positions: [{ pair_name: BTC_SWAP, coin: 'USDT', free: '0.00000000' }],
+    });
     expect(await out('0.01')).toMatchObject({ status: 409, body: { code: 'CROSS_MARGIN_EXPOSURE' } });
   });
 

@@ -88,8 +88,13 @@ describe('symbols', () => {
 
   it('symbol_info gives one array for each field, all of one length (T-udf-feed-04)', async () => {
     const group = await ask<Record<string, unknown[]>>('symbol_info?group=crypto');
-    for (const field of ['symbol', 'ticker', 'exchange', 'pricescale', 'supported_resolutions', 'session']) {
-      expect(group[field]).toHaveLength(47);
+    // A field of any symbol is a column of all: each is one of the call for one symbol.
+    const info = await ask<SymbolInfo>('symbols?symbol=BTCUSDT');
+    const at = group.symbol?.indexOf('BTCUSDT') ?? -1;
+    expect(Object.keys(info)).toHaveLength(20);
+    for (const [field, value] of Object.entries(info)) {
+      expect(group[field], field).toHaveLength(47);
+      expect(group[field]?.[at], field).toEqual(value);
     }
     expect(group.symbol).toContain('BTCUSDTSWAP');
     expect(await ask('symbol_info?group=bonds')).toMatchObject({ s: 'error' });
@@ -100,7 +105,10 @@ describe('symbols', () => {
     expect(found.map((entry) => entry.symbol)).toContain('BTCUSDT');
     expect(await ask('search?query=&limit=500')).toHaveLength(30);
     expect(await ask('search?query=btc&limit=1')).toMatchObject([{ symbol: 'BTCUSDT', exchange: 'CAMBIST' }]);
+    const whole = 'exchange=CAMBIST&type=crypto';
+    expect(await ask(`search?query=btc&limit=1&${whole}`)).toMatchObject([{ symbol: 'BTCUSDT', type: 'crypto' }]);
     expect(await ask('search?query=btc&exchange=NYSE')).toEqual([]);
+    expect(await ask('search?query=btc&type=stock')).toEqual([]);
   });
 });
 
@@ -116,6 +124,14 @@ describe('history', () => {
       expect(column.every((value) => typeof value === 'number' && value > 0)).toBe(true);
     }
     expect(steps(bars)).toEqual(new Set([60]));
+    for (const index of bars.t.keys()) {
+      const ends = [bars.o[index]!, bars.c[index]!];
+      expect(bars.h[index]).toBeGreaterThanOrEqual(Math.max(...ends));
+      expect(bars.l[index]).toBeLessThanOrEqual(Math.min(...ends));
+    }
+    // A bar opens where the one before it has closed.
+    expect(bars.o.slice(1)).toEqual(bars.c.slice(0, -1));
+    expect(bars.o).not.toEqual(bars.c);
   });
 
   describe.each([
@@ -123,7 +139,7 @@ describe('history', () => {
     ['history/one-hour', 3_600, '60', '(T-udf-feed-09)'],
     ['history/four-hour', 14_400, '240', '(T-udf-feed-10)'],
     ['history/one-day', 86_400, '1D', '(T-udf-feed-11)'],
-    ['history', 60, '1', '(T-udf-feed-17)'],
+    ['history', 60, '1', '(T-udf-feed-07)'],
   ])('%s', (path, seconds, resolution, ids) => {
     const to = Math.floor(SECONDS / seconds) * seconds;
     const unused = `currencyCode=USDT&unitId=piece`;
@@ -235,7 +251,9 @@ describe('quotes, marks and time', () => {
     const marks = await ask<{ time: number }[]>(
       `timescale_marks?symbol=BTCUSDT&resolution=1D&from=${SECONDS - 86_400}&to=${SECONDS}`,
     );
-    expect(marks.map((mark) => mark.time)).toEqual([Math.floor(SECONDS / 60) * 60]);
+    const text = 'BTC-USDT began to trade here';
+    const time = Math.floor(SECONDS / 60) * 60;
+    expect(marks).toEqual([{ id: 'listed', time, color: 'blue', text, label: 'N', tooltip: [text], imageUrl: '' }]);
   });
 
   it('time is the server time in seconds (T-udf-feed-16)', async () => {

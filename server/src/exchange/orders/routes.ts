@@ -88,6 +88,10 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
   calls.serve(myOrder, async ({ query, identity, intent }) => {
     const key = intentOf(intent, query);
     if (key instanceof Refusal) return key;
+    const isConversion = query.trade_type === 'convert';
+    // A conversion asks for the password although the session is unlocked for orders, by this call as by the quoted one. A key has none.
+    const isProven = query.transaction_password !== '' || identityOf(identity).permissions !== undefined;
+    if (isConversion && !isProven) return orderRefusal({ kind: 'password-required' });
     const input = {
       symbol: query.name,
       side: query.delegate_type,
@@ -96,7 +100,7 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
       quantity: query.number_of_order || undefined,
       quoteTotal: query.total || undefined,
       password: query.transaction_password,
-      clientOrderId: query.trade_type === 'convert' ? newConversionName() : undefined,
+      clientOrderId: isConversion ? newConversionName() : undefined,
     };
     return placedAnswer(await trading.place(identityOf(identity), input, key));
   });

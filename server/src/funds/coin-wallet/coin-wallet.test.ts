@@ -39,7 +39,7 @@ describe.each(databaseKinds)('the wallet and its coins, through HTTP (%s)', (kin
     return client;
   }
 
-  it('says the totals, what each coin is in the spot wallet, and what is held (T-wallet-overview-24..29, T-wallet-spot-12..18)', async () => {
+  it('says the totals, what each coin is in the spot wallet, and what is held (T-calls-29, T-calls-30, T-wallet-overview-24..29, T-wallet-spot-12..18)', async () => {
     server = await startTestApp(kind);
     const client = await trader();
     const usdt = '55194.80000000';

@@ -177,7 +177,7 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
     expect(await confirm(quote)).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_FUNDS' } });
   });
 
-  it('places a conversion at the client’s ratio through the documented call (T-calls-20)', async () => {
+  it('places a conversion at the client’s ratio through the documented call (T-calls-18, T-calls-20)', async () => {
     const { body } = await post('/api/v2/my-order', {
       name: 'BTCUSDT',
       delegate_type: 'BUY',
@@ -199,6 +199,25 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
       transaction_password: TRANSACTION_PASSWORD,
     });
     expect(atMarket.body).toMatchObject({ order: { type: 'convert', state: 'APPROVED' } });
+    const byTotal = await post('/api/v2/my-order', {
+      ...{ name: 'BTC', delegate_type: 'BUY', total: '100', trade_type: 'convert' },
+      transaction_password: TRANSACTION_PASSWORD,
+    });
+    const { order } = byTotal.body as unknown as { order: Order };
+    expect(order).toMatchObject({ type: 'convert', state: 'APPROVED' });
+    expect(Number(order.total)).toBeGreaterThan(99);
+    expect(Number(order.total)).toBeLessThanOrEqual(100);
+  });
+
+  it('needs the transaction password through the documented call too, while orders are unlocked (T-convert-35)', async () => {
+    const wish = { name: 'BTC', delegate_type: 'SELL', number_of_order: '0.001' };
+    const before = await balance('BTC');
+    for (const more of [{}, { market_type: 'limit', order_per_unit: '49990' }]) {
+      const refused = await post('/api/v2/my-order', { ...wish, trade_type: 'convert', ...more });
+      expect(refused).toMatchObject({ status: 403, body: { message: 'Password is required' } });
+    }
+    expect(await balance('BTC')).toEqual(before);
+    expect((await post('/api/v2/my-order', wish)).body).toMatchObject({ message: 'success' });
   });
 
   it('every list names a conversion, whichever way it was made, and nothing else', async () => {

@@ -149,7 +149,7 @@ describe.each(databaseKinds)('a withdrawal is checked (%s)', (kind) => {
     expect((await restrictions.active(other)).length).toBe(1);
   });
 
-  it('for the password and the code, and a right code is good until something is written (T-withdraw-57, T-withdraw-58)', async () => {
+  it('for the password and the code, and a right code is good until something is written (T-calls-49, T-withdraw-57, T-withdraw-58)', async () => {
     const person = await client();
     const verification = await wd.code(person.name, person.token);
     const ask = async (changed: object) => {
@@ -206,7 +206,7 @@ describe.each(databaseKinds)('a withdrawal is checked (%s)', (kind) => {
     expect((await limits(person.token)).day.used_usdt).toBe('0.00000000');
   });
 
-  it('without a code inside the sum of one-step withdrawal, however many come at once', async () => {
+  it('without a code inside the sum of one-step withdrawal, however many come at once (A-security-21)', async () => {
     const person = await client({ USDT: '50000' });
     await stepUp(person.token, 'withdrawal-settings');
     await server.call({
@@ -226,7 +226,7 @@ describe.each(databaseKinds)('a withdrawal is checked (%s)', (kind) => {
     expect(one_step.used_usdt).toBe('9000.00000000');
   });
 
-  it('against saved addresses where only those are allowed, and those of less than 24 hours are not', async () => {
+  it('against saved addresses where only those are allowed, and those of less than 24 hours are not (A-security-22)', async () => {
     const person = await client();
     await wd.post('/api/v3/security/withdrawal', person.token);
     await server.call({

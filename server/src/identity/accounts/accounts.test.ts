@@ -114,7 +114,7 @@ describe('sign-up', () => {
   it.each([
     [{ username: 'not-an-address' }, 'E-mail must be valid'],
     [{ username: '' }, 'E-mail is required'],
-    [{ password: 'short', password_confirmation: 'short' }, 'Password must be at least 9 characters'],
+    [{ password: '12345678', password_confirmation: '12345678' }, 'Password must be at least 9 characters'],
     [{ password_confirmation: 'another one' }, 'Password does not match'],
     [{ transaction_password: password }, 'may not equal the password'],
     [{ code: '' }, 'This field is required'],

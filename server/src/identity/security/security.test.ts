@@ -68,7 +68,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((await server.call({ method: 'GET', url: '/api/v3/security' })).status).toBe(401);
   });
 
-  it('changes the password with the mailed code (A-calls-46, A-calls-47, A-calls-49, A-security-37, A-security-39, A-security-42)', async () => {
+  it('changes the password with the mailed code (A-calls-46, A-calls-47, A-calls-49, A-security-37, A-security-39)', async () => {
     const { email, token } = await person();
     const other = await signIn(email);
     expect((await get('/api/v2/get-code-for-password', token)).body).toMatchObject({ message: 'success' });
@@ -106,6 +106,27 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((await change('another-password-1', PASSWORD)).body).toEqual({ message: 'same_previous_password' });
   });
 
+  it('takes a new password of six characters and none of five, for either of them (A-security-42, A-security-43)', async () => {
+    const { token } = await person();
+    const change = (password: string) =>
+      post('/api/v3/update-password', token, { oldLoginPassword: PASSWORD, password });
+    const changeOther = (transactionPassword: string) =>
+      post('/api/v3/update-transaction-password', token, {
+        oldTransactionPassword: TRANSACTION_PASSWORD,
+        transactionPassword,
+      });
+    for (const [purpose, set] of [
+      ['password', change],
+      ['transaction-password', changeOther],
+    ] as const) {
+      await stepUp(token, purpose);
+      const refused = await set('q7!wz');
+      expect(refused.status).toBe(422);
+      expect(refused.body.message).toContain('Password must be at least 6 characters');
+      expect((await set(`${purpose.charAt(0)}7!wz2`)).body).toEqual({ message: 'saved' });
+    }
+  });
+
   it('refuses passwords that are in lists of stolen ones', async () => {
     const { token } = await person();
     await stepUp(token, 'password');
@@ -116,7 +137,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect(stolen).toMatchObject({ status: 422, body: { code: 'STOLEN_PASSWORD' } });
   });
 
-  it('changes the transaction password by code or step-up, and locks what it had unlocked (A-calls-52, A-security-41, A-security-43)', async () => {
+  it('changes the transaction password by code or step-up, and locks what it had unlocked (A-calls-52, A-security-41)', async () => {
     const { email, token } = await person();
     const url = '/api/v3/update-transaction-password';
     const wish = { oldTransactionPassword: TRANSACTION_PASSWORD, transactionPassword: 'order-that' };
@@ -195,7 +216,9 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
       expect(answer.status).toBe(422);
       expect(answer.body.message).toContain('Please enter 4-20 characters, excluding special symbols');
     }
-    expect((await set('bluebird', 'wrong1')).body).toEqual({ message: 'CODE_DOES_NOT_MATCH' });
+    for (const right of ['bird', 'a'.repeat(20), 'bluebird']) {
+      expect((await set(right, 'wrong1')).body).toEqual({ message: 'CODE_DOES_NOT_MATCH' });
+    }
     expect((await set('bluebird', await codeFor(email))).body).toEqual({ message: 'success' });
     await get('/api/v2/get-code-for-password', token);
     const [mail] = await mails(email);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digitsOf, phoneError } from '../../lib/phone.ts';
+import { digitsOf, phoneError, phoneText } from '../../lib/phone.ts';
 import {
   codeDigits,
   codeError,
@@ -38,6 +38,15 @@ test.each([
 ])('phone %j (A-signup-23..26)', (number, error) => {
   expect(phoneError({ country: 'US', number })).toBe(error);
   expect(digitsOf(number)).not.toMatch(/[ ()-]/);
+});
+
+test('a number is sent with the dial code of its country (A-signup-09, A-signup-11)', () => {
+  const countries = [
+    { code: 'US', name: 'United States', dial_code: '1' },
+    { code: 'DE', name: 'Germany', dial_code: '49' },
+  ];
+  expect(phoneText({ country: 'DE', number: '151 234 5678' }, countries)).toBe('+491512345678');
+  expect(phoneText({ country: 'US', number: '(415) 555-0100' }, countries)).toBe('+14155550100');
 });
 
 test('passwords and codes (A-signin-31, A-signup-27, A-signup-28)', () => {

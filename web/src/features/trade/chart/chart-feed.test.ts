@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { POLLING_MS } from '../intervals.ts';
 import { barOf, createChartFeed } from './chart-feed.ts';
-import { MORE_TIMEFRAMES, TIMEFRAMES, timeframeOf } from './timeframes.ts';
+import { MORE_TIMEFRAMES, TIMEFRAMES, timeframeOf, timezoneOf } from './timeframes.ts';
 import { barsOf, fetchBars, fetchQuotes } from './udf-client.ts';
 import { CHUNK_TIMEOUT_MS, loadChunk, widgetOptions } from './widget-options.ts';
 
@@ -109,7 +110,9 @@ describe('quotes', () => {
 
   test('a lost network is told with its detail (T-udf-feed-66)', async () => {
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
-    await expect(fetchQuotes(['BTC-USDT'], new AbortController().signal)).rejects.toThrow(/^network error: .+/);
+    await expect(fetchQuotes(['BTC-USDT'], new AbortController().signal)).rejects.toThrow(
+      'network error: The exchange cannot be reached. Check your connection and try again.',
+    );
   });
 });
 
@@ -117,6 +120,20 @@ test('there are five timeframes, and one minute is the default (T-chart-07)', ()
   expect(TIMEFRAMES.map(({ id }) => id)).toEqual(['1min', '5min', '1hr', '4hr', '1D']);
   expect(timeframeOf(null).id).toBe('1min');
   expect(timeframeOf('4hr').resolution).toBe('240');
+});
+
+test('candles of a day and more are in the default time zone, shorter ones in that of the device (T-chart-18)', () => {
+  vi.stubEnv('TZ', 'America/Los_Angeles');
+  for (const id of ['1D', '1W', '1M']) expect(timezoneOf(timeframeOf(id))).toBe('Etc/UTC');
+  for (const id of ['1min', '4hr', '12hr']) expect(timezoneOf(timeframeOf(id))).toBe('America/Los_Angeles');
+  vi.unstubAllEnvs();
+});
+
+test('what stands in for a silent stream is asked for as often as documented (T-polling-05..07, T-polling-09, T-udf-feed-69..71)', () => {
+  expect(POLLING_MS).toEqual({
+    ...{ volume: 10_000, futuresVolume: 1_000, allQuotes: 60_000 },
+    ...{ chart: 100, recentTrades: 1_000, orderBook: 10_000 },
+  });
 });
 
 test('every other length that the exchange keeps candles of can be chosen as well', () => {
@@ -143,14 +160,10 @@ describe('the widget', () => {
     expect(() => widgetOptions({ datafeed: {}, load_last_chart: true })).not.toThrow();
   });
 
-  test('has its defaults, and English for languages that it does not speak (T-chart-16..18, T-chart-20)', () => {
+  test('has its default time zone, and English for languages that it does not speak (T-chart-18, T-chart-20)', () => {
     expect(widgetOptions({ datafeed: {}, symbol: 'BTC-USDT', locale: 'vi' })).toEqual({
-      symbol: 'BTC-USDT',
-      interval: '1D',
       timezone: 'Etc/UTC',
       locale: 'en-US',
-      width: 800,
-      height: 500,
     });
     expect(widgetOptions({ datafeed: {}, symbol: 'BTC-USDT', locale: 'zh-Hans' }).locale).toBe('zh-CN');
   });

@@ -128,8 +128,8 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
   const { ChartLines, market } = useTerminal();
   const symbol = pair.pair_name;
   const locale = useLocale().tag;
-  const times = { interval: timeframe.resolution, timezone: timezoneOf(timeframe) };
-  const options = widgetOptions({ datafeed: createChartFeed, symbol, locale, ...times });
+  const timezone = timezoneOf(timeframe);
+  const options = widgetOptions({ datafeed: createChartFeed, symbol, locale, timezone });
   const { holder, chart, heightPx } = useChart(options);
   const chosenPrice = useChartStore((store) => store.price);
   const price = market === 'futures' && lastCandles === undefined ? chosenPrice : 'last';

@@ -5,22 +5,14 @@ export interface WidgetInput {
   readonly symbol?: string | undefined;
   /** Show the chart that was open last, where no symbol is named. */
   readonly load_last_chart?: boolean | undefined;
-  readonly interval?: string | undefined;
   readonly timezone?: string | undefined;
   readonly locale?: string | undefined;
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
 }
 
 export interface WidgetOptions {
-  readonly symbol: string | undefined;
-  readonly interval: string;
   readonly timezone: string;
   /** As KLineChart names it. */
   readonly locale: string;
-  /** Pixels; the least that is drawn where the page gives no size of its own. */
-  readonly width: number;
-  readonly height: number;
 }
 
 /** BCP 47 tags of the product that the chart's legend speaks. */
@@ -32,12 +24,8 @@ export function widgetOptions(input: WidgetInput): WidgetOptions {
     throw new Error('Symbol is not defined: either symbol or load_last_chart option must be set');
   }
   return {
-    symbol: input.symbol,
-    interval: input.interval ?? '1D',
     timezone: input.timezone ?? 'Etc/UTC',
     locale: LOCALES[input.locale ?? 'en'] ?? 'en-US',
-    width: input.width ?? 800,
-    height: input.height ?? 500,
   };
 }
 
