@@ -119,6 +119,14 @@ export async function textUnder(table: Locator, row: Locator, heading: string): 
   return lines.length === 1 ? text : (text.split('\n')[lines.indexOf(heading)] ?? '');
 }
 
+const SCALES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+
+/** What a figure is that is shown in whole or in short: `91,264.4`, `$1.2M`. */
+export function amountOf(text: string): number {
+  const [, figures = '', scale = ''] = /^\$?([\d,.]+)([KMBT]?)$/.exec(text.trim()) ?? [];
+  return Number(figures.replaceAll(',', '')) * (SCALES[scale] ?? 1);
+}
+
 /** Opens an address and waits until its screen is there. */
 export async function visit(page: Page, path: string): Promise<void> {
   const answer = await page.goto(path);

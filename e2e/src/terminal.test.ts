@@ -1,7 +1,7 @@
 /** The spot screen as it is seen: header, lists, chart, book, trades, dialogs, and its three widths in both themes. */
 import type { Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { amountOf, complaintsOf, expectAccessible } from './browser.ts';
 import { candleShare, dashedRows } from './dashes.ts';
 import { PHONE, type Stage, setStage } from './stage.ts';
 
@@ -32,14 +32,6 @@ const figureOf = (page: Page, title: string) =>
     .locator('dl > div', { has: page.getByText(title, { exact: true }) })
     .locator('dd')
     .innerText();
-
-const SCALES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
-
-/** `91,264.4`, `$1.2M`. */
-function amountOf(text: string): number {
-  const [, figures = '', scale = ''] = /^\$?([\d,.]+)([KMBT]?)$/.exec(text.trim()) ?? [];
-  return Number(figures.replaceAll(',', '')) * (SCALES[scale] ?? 1);
-}
 
 const bitcoin = async () =>
   (await stage.call<{ coin_profile: Record<string, string> }>('GET', '/api/v3/coin-profile?name=BTC')).coin_profile;
