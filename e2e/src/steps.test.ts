@@ -91,6 +91,8 @@ describe('sign-up', () => {
     await field('Transaction password').fill(TRANSACTION_PASSWORD);
     await button('Create account').click();
     await page.waitForURL('**/wallet');
+    // The address is there before its screen.
+    await button('Create account').waitFor({ state: 'hidden' });
     await back();
     await page.waitForURL('**/settings');
     await forward();

@@ -78,10 +78,9 @@ describe('the transfer screen', () => {
     await page.reload();
     expect(await wallet('To').inputValue()).toBe('Spot wallet');
     await page.getByText('Spot – Funding').click();
-    expect([await wallet('From').inputValue(), await wallet('To').inputValue()]).toEqual([
-      'Spot wallet',
-      'Funding wallet',
-    ]);
+    // A field that wallets are chosen in takes its wallet's name a moment after the form has it.
+    await expect.poll(() => wallet('From').inputValue()).toBe('Spot wallet');
+    await expect.poll(() => wallet('To').inputValue()).toBe('Funding wallet');
   });
 
   it('Max fills in the balance of the coin (T-transfer-06) (T-transfer-07) (T-transfer-08) (T-transfer-09)', async () => {
