@@ -139,6 +139,24 @@ describe('a fixed term', () => {
     expect(new URL(page.url()).pathname).toBe('/wallet');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await notice(page, 'The order that closes the position').count()).toBe(0);
+    // Who has left before the answer is told all the same. Without its socket the page calls.
+    await page.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
+    await page.reload();
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    await page.route('**/api/v3/futures/close*', async (route) => {
+      await left;
+      await route.continue();
+    });
+    await rows(page, 'SOL-USDT-SWAP').getByRole('button', { name: 'Close Position' }).click();
+    const asked = page.waitForRequest('**/api/v3/futures/close*');
+    await confirm(page);
+    await asked;
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    leave();
+    await notice(page, 'This position has a fixed term')
+      .getByText(/30\.00 USDT/)
+      .waitFor();
     await page.context().close();
   });
 });

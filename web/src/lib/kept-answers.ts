@@ -3,7 +3,7 @@
  * here, and what was chosen about wallets.
  */
 import type { StoreApi } from 'zustand';
-import { useSession } from './session-store.ts';
+import { atSessionEnd, useSession } from './session-store.ts';
 import { deviceStorage, onDevice } from './storage.ts';
 
 const PREFIX = 'cambist.kept.';
@@ -42,9 +42,7 @@ export const ofClient = <State>(name: string) => onDevice<State>(PREFIX + name);
 
 /** A page that goes on after the session begins anew: what is kept is forgotten by name, a store that has been read is not. */
 export function endWithSession<State>(store: StoreApi<State>): void {
-  useSession.subscribe(({ token }, before) => {
-    if (before.token !== undefined && token === undefined) store.setState(store.getInitialState(), true);
-  });
+  atSessionEnd(() => store.setState(store.getInitialState(), true));
 }
 
 export function forgetKept(): void {

@@ -3,7 +3,7 @@ import type { LocaleName } from '@cambist/contract/locales.ts';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { followOtherTabs } from './other-tabs.ts';
-import { useSession } from './session-store.ts';
+import { atSessionEnd } from './session-store.ts';
 import { onDevice } from './storage.ts';
 
 export type Scheme = 'dark' | 'light';
@@ -46,6 +46,4 @@ export const usePreferences = create<PreferencesState>()(
 followOtherTabs(usePreferences);
 
 // Whoever signs in next has not chosen that their orders go out unseen.
-useSession.subscribe(({ token }, before) => {
-  if (before.token !== undefined && token === undefined) usePreferences.setState({ skipConfirmation: false });
-});
+atSessionEnd(() => usePreferences.setState({ skipConfirmation: false }));

@@ -38,6 +38,13 @@ export const useSession = create<SessionState>()(
   ),
 );
 
+/** For what goes with a session, in a page that goes on after it. */
+export function atSessionEnd(listener: () => void): void {
+  useSession.subscribe(({ token }, before) => {
+    if (before.token !== undefined && token === undefined) listener();
+  });
+}
+
 export function useSignedIn(): boolean {
   return useSession((session) => session.token !== undefined);
 }

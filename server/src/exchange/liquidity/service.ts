@@ -10,14 +10,14 @@ import type { BatchFeed, CommittedBatch, ExchangeView, Sequencer, Submission } f
 import type { Catalogue, MarketInfo } from '../instruments/service.ts';
 import { createRandom, type MarketData, mixSeed } from '../market-data/service.ts';
 import { leverageCommands } from './capital.ts';
-import { type CapitalNotice, CapitalWatch } from './capital-watch.ts';
+import { type CapitalNotice, CapitalWatch, resultInUsdt } from './capital-watch.ts';
 import { Maker } from './maker.ts';
 import { createOrderSender, type OrderSender } from './order-sender.ts';
 import type { Reference } from './reference.ts';
 import { Taker } from './taker.ts';
 
 export { createAgreedReference } from './agreed-reference.ts';
-export { type CapitalNotice, resultInUsdt } from './capital-watch.ts';
+export type { CapitalNotice } from './capital-watch.ts';
 export { createOkxHistory } from './okx-history.ts';
 export { createOkxReference } from './okx-reference.ts';
 export { createPerpetualReference } from './perpetual-reference.ts';
@@ -146,6 +146,8 @@ export function createLiquidity(deps: Deps) {
     return position === undefined ? 0 : position.direction * position.lots;
   };
   const taker = new Taker({ sender, marketData, reference, random, makerLots });
+  const { lastPrice } = marketData;
+  const priceOf = (market: number) => reference.price(market) ?? lastPrice(market);
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
@@ -163,8 +165,6 @@ export function createLiquidity(deps: Deps) {
       await reference.start();
       unsubscribe = feed.subscribe(onBatch);
       const { lossLimit, onCapital } = deps;
-      const { lastPrice } = marketData;
-      const priceOf = (market: number) => reference.price(market) ?? lastPrice(market);
       const insured = () => deps.insured;
       const capital = new CapitalWatch(
         { catalogue, view, lastPrice, priceOf, insured, lossLimit, onCapital },
@@ -183,6 +183,8 @@ export function createLiquidity(deps: Deps) {
       timer.unref();
     },
 
+    /** What it and the insurance have won, below zero lost, in USDT. */
+    result: (): number => resultInUsdt({ catalogue, view, priceOf }),
     commandsSent: sender.sent,
     openQuotes: (market: number): number => maker.openQuotes(market),
 

@@ -15,7 +15,6 @@ import {
   createSimulatedReference,
   type PriceSource,
   type Reference,
-  resultInUsdt,
 } from './service.ts';
 
 const MARK_MS = 1000;
@@ -159,8 +158,6 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       onCapital: createCapitalAlarm(platform, parts),
       onBandLeft: createBandAlarm(platform, parts),
     });
-  const priceOf = (market: number) => referenceOf(market) ?? marketData.lastPrice(market);
-  const result = () => resultInUsdt({ catalogue, view: exchange, priceOf });
   return {
     marks,
     referenceOf,
@@ -170,7 +167,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
         name: 'cambist_own_capital_result',
         help: 'What the market maker and the insurance have won, below zero lost, of what was put behind them',
         label: 'coin',
-        read: () => (maker === undefined ? [] : [['USDT', result()] as const]),
+        read: () => (maker === undefined ? [] : [['USDT', maker.result()] as const]),
       },
     ],
     async start() {
