@@ -49,8 +49,9 @@ const LOST_PART = 4n;
 const SYMBOL_OF_MONEY = 'USDT';
 
 /**
- * What the market maker and the insurance have of an asset beyond what was put behind them, in smallest units; below zero is what
- * others have of it now. What was issued for them is what their source is short of.
+ * What the market maker, the insurance and the fees have of an asset beyond what was put behind them, in smallest units; below zero is
+ * what others have of it now. What was issued for them is what their source is short of. In perpetuals the market maker's two accounts
+ * pay fees for trading with each other, which are the exchange's again.
  */
 export function resultIn({ view }: Pick<Deps, 'view'>, asset: number): bigint {
   const system = (owner: SystemOwner) => view.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
@@ -58,7 +59,8 @@ export function resultIn({ view }: Pick<Deps, 'view'>, asset: number): bigint {
     view.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset)) +
     view.balance(accountKey(owner, Wallet.SPOT, Bucket.HELD, asset));
   const own = [HOUSE_MAKER, HOUSE_TAKER].map((owner) => spot(owner) + view.marginWalletOf(owner, asset).total);
-  return own.reduce((sum, one) => sum + one, system(SystemOwner.HOUSE_CAPITAL) + system(SystemOwner.INSURANCE));
+  const others = [SystemOwner.HOUSE_CAPITAL, SystemOwner.INSURANCE, SystemOwner.FEES].map(system);
+  return [...own, ...others].reduce((sum, one) => sum + one, 0n);
 }
 
 /** The same of all assets that trade against USDT, at their prices, in whole USDT. */

@@ -108,6 +108,10 @@ describe('the simulated market', () => {
     // Times between trades are drawn, so how many fall into some seconds is chance.
     await until(() => [0, btc].every((id) => marketData.trades(id, 2).length === 2), 'trades of both books');
     expect(Math.abs(marketData.lastPrice(btc) / marketData.lastPrice(0) - 1)).toBeLessThan(0.01);
+    // Its two accounts pay fees to the exchange, which are not lost.
+    const fees = accountKey(SystemOwner.FEES, Wallet.SPOT, Bucket.AVAILABLE, usdt.id);
+    expect(exchange.engine.exchange.balance(fees)).toBeGreaterThan(0n);
+    expect(Math.abs(liquidity.result())).toBeLessThan(0.001);
     const { bid, ask } = marketData.ticker(0);
     expect(ask![0]).toBeGreaterThan(bid![0]);
     expect((ask![0] - bid![0]) / bid![0]).toBeLessThan(0.001);

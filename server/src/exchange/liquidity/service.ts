@@ -183,7 +183,7 @@ export function createLiquidity(deps: Deps) {
       timer.unref();
     },
 
-    /** What it and the insurance have won, below zero lost, in USDT. */
+    /** What it, the insurance and the fees have won, below zero lost, in USDT. */
     result: (): number => resultInUsdt({ catalogue, view, priceOf }),
     commandsSent: sender.sent,
     openQuotes: (market: number): number => maker.openQuotes(market),

@@ -165,7 +165,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
     figures: [
       {
         name: 'cambist_own_capital_result',
-        help: 'What the market maker and the insurance have won, below zero lost, of what was put behind them',
+        help: 'What the market maker, the insurance and the fees have won, below zero lost, of what was put behind them',
         label: 'coin',
         read: () => (maker === undefined ? [] : [['USDT', maker.result()] as const]),
       },
