@@ -68,10 +68,20 @@ export interface TransferEvent {
   readonly origin: Origin | undefined;
 }
 
+/** A last price that was told and not traded. A market's first price is `market-changed`. */
+export interface ReferencePriceSet {
+  readonly kind: 'reference-price-set';
+  readonly time: number;
+  readonly market: number;
+  /** Ticks. */
+  readonly price: number;
+}
+
 /** An asset or a market as it is after it was listed or changed; the fees and limits of all after they were set. */
 export type InstrumentEvent =
   | { readonly kind: 'asset-listed'; readonly time: number; readonly asset: Asset }
   | { readonly kind: 'market-changed'; readonly time: number; readonly market: MarketSpec; readonly state: MarketState }
+  | ReferencePriceSet
   | {
       readonly kind: 'fees-set';
       readonly time: number;

@@ -47,6 +47,7 @@ export class FastExchange extends ExchangeState implements Exchange {
     this.orders.rules = version;
     this.margins.rules = version;
     this.indexes.rules = version;
+    this.instruments.rules = version;
   }
 
   apply(time: number, command: Command): Outcome {

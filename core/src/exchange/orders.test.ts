@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BTC, BTC_USDT, ETH_USDT, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
+import { LAST_PRICE_IS_TOLD } from '../terms/rules.ts';
 
 const POOR = 300;
 
@@ -156,7 +157,7 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
       expect(floor.buy({ price: 575_999 })).toBe('PRICE_OUTSIDE_BAND');
     });
 
-    it('moves with the last price and then keeps it', () => {
+    it('moves with the last price', () => {
       floor.sell({ owner: BOB, price: 700_000 });
       floor.buy({ price: 700_000 });
       expect(floor.exchange.marketState(BTC_USDT.id)).toEqual({
@@ -167,6 +168,32 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
         delisted: false,
       });
       expect(floor.buy({ price: 770_000 })).toBe('OK');
+      expect(floor.buy({ price: 770_001 })).toBe('PRICE_OUTSIDE_BAND');
+    });
+
+    it('moves with a price that is told, until the next trade, and not while the market is halted', () => {
+      floor.sell({ owner: BOB, price: 700_000 });
+      floor.buy({ price: 700_000 });
+      const tell = (price: number) => floor.verdict({ kind: 'set-reference-price', market: BTC_USDT.id, price });
+      expect(tell(800_000)).toBe('OK');
+      expect(floor.events).toEqual([
+        { kind: 'reference-price-set', market: BTC_USDT.id, price: 800_000, time: floor.time },
+      ]);
+      expect(floor.buy({ price: 719_999 })).toBe('PRICE_OUTSIDE_BAND');
+      floor.sell({ owner: BOB, price: 880_000 });
+      floor.buy({ price: 880_000 });
+      expect(floor.buy({ price: 968_000 })).toBe('OK');
+      floor.apply({ kind: 'halt-market', market: BTC_USDT.id, halted: true });
+      expect(tell(900_000)).toBe('MARKET_HALTED');
+      expect(floor.exchange.marketState(BTC_USDT.id)).toMatchObject({ lastPrice: 880_000, traded: true });
+    });
+
+    it('was moved by nothing but trades in a journal of older rules', () => {
+      floor.exchange.rules = LAST_PRICE_IS_TOLD - 1;
+      floor.apply({ kind: 'set-reference-price', market: BTC_USDT.id, price: 650_000 });
+      expect(floor.events.map(({ kind }) => kind)).toEqual(['market-changed']);
+      floor.sell({ owner: BOB, price: 700_000 });
+      floor.buy({ price: 700_000 });
       const again = { kind: 'set-reference-price', market: BTC_USDT.id, price: 640_000 } as const;
       expect(floor.verdict(again)).toBe('ALREADY_TRADED');
     });

@@ -93,7 +93,11 @@ export interface SetLimits extends OrderLimits {
   readonly kind: 'set-limits';
 }
 
-/** The reference price of a market that has not traded yet; the band is measured from it. Refused once it has. */
+/**
+ * What a market is worth elsewhere, in ticks: its last price until the next trade, from which the band is measured and by which
+ * orders that wait for the last price are triggered. Refused in a halted market that has traded, where nothing may be triggered, and
+ * under older rules in all that have traded.
+ */
 export interface SetReferencePrice {
   readonly kind: 'set-reference-price';
   readonly market: number;

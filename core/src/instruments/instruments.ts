@@ -14,6 +14,7 @@ import { assetProblems } from '../money/validate-market.ts';
 import { INITIAL_LIMITS } from '../orders/limits.ts';
 import { MarketBook } from '../orders/market-book.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
+import { LAST_PRICE_IS_TOLD, NEWEST_RULES } from '../terms/rules.ts';
 import type {
   ChangeMarket,
   DelistMarket,
@@ -46,6 +47,8 @@ export class Instruments {
   /** By index. */
   readonly books: MarketBook[] = [];
   limits: OrderLimits = INITIAL_LIMITS;
+  /** The version under which commands are applied. */
+  rules: number = NEWEST_RULES;
 
   constructor(
     ids: MarketIds,
@@ -156,10 +159,14 @@ export class Instruments {
   setReferencePrice({ market: id, price }: SetReferencePrice): Outcome {
     const market = this.#byId[id];
     if (market === undefined) return refused('UNKNOWN_MARKET');
-    if (market.traded) return refused('ALREADY_TRADED');
+    if (market.traded && this.rules < LAST_PRICE_IS_TOLD) return refused('ALREADY_TRADED');
+    if (market.traded && market.halted) return refused('MARKET_HALTED');
     if (!isWithin(price, 1, market.maximumTicks)) return refused('INVALID_PRICE');
+    const isFirst = market.lastPrice === 0;
     market.lastPrice = price;
-    this.#changed(market);
+    if (isFirst || this.rules < LAST_PRICE_IS_TOLD) this.#changed(market);
+    else this.#log.object({ kind: 'reference-price-set', market: id, price });
+    if (this.rules >= LAST_PRICE_IS_TOLD && !market.halted) market.lastWatch?.observe(price);
     return OK;
   }
 

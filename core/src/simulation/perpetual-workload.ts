@@ -99,6 +99,7 @@ export class PerpetualWorkload {
     if (dice <= 360) return this.#amend();
     if (dice <= 362) return { kind: 'cancel-all-orders', owner: this.#owner(), market: undefined };
     if (dice <= 363) return { kind: 'stop-orders', owner: this.#owner() };
+    if (dice <= 366) return this.#lastPrice();
     if (dice <= 370) {
       const { takeProfit, stop } = this.#legs(0, SELL);
       return { kind: 'amend-conditional-order', ...this.#known(), takeProfit, stop };
@@ -200,6 +201,14 @@ export class PerpetualWorkload {
     this.#time += this.#passing();
     const waits = price % 5 > 0 && { waitsWhileHalted: true };
     return { kind: 'set-index-price', market: this.#markets[place]!.id, price: random.chance(3) ? 0 : price, ...waits };
+  }
+
+  /** A last price that is told, about where is traded. */
+  #lastPrice(): Command {
+    const random = this.#random;
+    const place = random.between(0, this.#markets.length - 1);
+    const price = Math.max(1, this.#middle[place]! + random.between(-200, 200));
+    return { kind: 'set-reference-price', market: this.#markets[place]!.id, price };
   }
 
   /** Mostly seconds between two indexes, at times so long that they are old or an interval ends. */

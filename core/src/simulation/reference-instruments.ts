@@ -82,13 +82,9 @@ export class ReferenceInstruments {
     if (market === undefined) return 'UNKNOWN_MARKET';
     const { state } = market;
     const { id } = market.spec;
-    if (command.kind === 'set-reference-price') {
-      if (state.traded) return 'ALREADY_TRADED';
-      if (!isWithin(command.price, 1, maximumTicks(market.spec))) return 'INVALID_PRICE';
-      state.lastPrice = command.price;
-    } else if (state.delisted) {
-      return 'MARKET_DELISTED';
-    } else if (command.kind === 'halt-market') {
+    if (command.kind === 'set-reference-price') return this.#setReferencePrice(time, market, command.price);
+    if (state.delisted) return 'MARKET_DELISTED';
+    if (command.kind === 'halt-market') {
       state.halted = command.halted;
     } else if (command.kind === 'delist-market') {
       if (this.#state.holdings.some((one) => one.market === id && one.position)) return 'MARKET_NOT_EMPTY';
@@ -108,6 +104,20 @@ export class ReferenceInstruments {
       market.spec = spec;
     }
     this.#changed(time, market);
+    return undefined;
+  }
+
+  #setReferencePrice(time: number, market: ReferenceMarket, price: number): Refusal {
+    const { spec, state } = market;
+    const { rules } = this.#state;
+    if (state.traded && rules < 7) return 'ALREADY_TRADED';
+    if (state.traded && state.halted) return 'MARKET_HALTED';
+    if (!isWithin(price, 1, maximumTicks(spec))) return 'INVALID_PRICE';
+    const before = state.lastPrice;
+    state.lastPrice = price;
+    if (rules < 7 || before === 0) this.#changed(time, market);
+    else this.#state.events.push({ kind: 'reference-price-set', market: spec.id, price, time });
+    if (rules >= 7 && !state.halted) this.#state.onPrice(time, spec.id, price);
     return undefined;
   }
 

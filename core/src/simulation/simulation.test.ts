@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CLOSES_IN_PARTS, SAMPLES_ARE_BOUNDED, TRIGGERS_ANY_SIZE, UNTRIGGERED_NEED_FUNDS } from '../terms/rules.ts';
+import {
+  CLOSES_IN_PARTS,
+  LAST_PRICE_IS_TOLD,
+  SAMPLES_ARE_BOUNDED,
+  TRIGGERS_ANY_SIZE,
+  UNTRIGGERED_NEED_FUNDS,
+} from '../terms/rules.ts';
 import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
 import { describeRun, type Run, shrink, simulate, simulateLowered } from './twins.ts';
 
@@ -64,6 +70,12 @@ describe('simulation', () => {
     const run = simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS, SAMPLES_ARE_BOUNDED - 1);
     expect(run.failure).toBeUndefined();
     expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS).hash);
+  });
+
+  it.each([1, 2])('agrees with both under rules by which a last price is not told, seed %i', (seed) => {
+    const run = simulate(seed, STEPS, 3 + seed, TEST_MARKETS, LAST_PRICE_IS_TOLD - 1);
+    expect(run.failure).toBeUndefined();
+    expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_MARKETS).hash);
   });
 
   it('is the same run for the same seed', () => {

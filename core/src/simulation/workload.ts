@@ -59,8 +59,8 @@ export class Workload {
     if (dice <= 60) return this.#instrument();
     if (dice <= 70) return { kind: 'set-fees', owner: this.#owner(), makerPpm: this.#ppm(), takerPpm: this.#ppm() };
     if (dice <= 90) return { kind: 'halt-market', market: this.#marketId(), halted: random.chance(12) };
-    if (dice <= 92) return { kind: 'set-reference-price', market: this.#marketId(), price: random.between(0, 700_000) };
-    if (dice <= 93) return this.#cancelAll();
+    if (dice <= 98) return this.#referencePrice();
+    if (dice <= 99) return this.#cancelAll();
     if (dice <= 120) return this.#walletTransfer();
     if (dice <= 174) return this.#cancel();
     if (dice <= 210) return this.#conditional.change() ?? this.#cancel();
@@ -102,6 +102,16 @@ export class Workload {
     if (random.chance(80)) return command;
     this.#lastSequence += random.chance(70) ? 1 : random.between(-1, 3);
     return { ...command, origin: { source: random.between(0, 2), sequence: this.#lastSequence } };
+  }
+
+  /** Mostly about what is traded at, where orders wait for it. */
+  #referencePrice(): Command {
+    const random = this.#random;
+    const { market, price: middle } = this.#someMarket();
+    if (random.chance(90)) {
+      return { kind: 'set-reference-price', market: market.id, price: middle + random.between(-40, 40) };
+    }
+    return { kind: 'set-reference-price', market: this.#marketId(), price: random.between(0, 700_000) };
   }
 
   /** A transfer between wallets, or the end of one that may be pending. */

@@ -51,4 +51,11 @@ export const SAMPLES_ARE_BOUNDED = 6;
  * Before, it stayed, and whoever was first could have it at once: of two accounts of one person one won what the other had not.
  */
 export const PASSED_ORDERS_END = 6;
-export const NEWEST_RULES = 6;
+
+/**
+ * A reference price may be told of a market that trades: it is the last price until the next trade, from which the band is measured,
+ * and what waits for the last price is triggered by it. Before, only the first price was told, and a market in which nobody traded
+ * stood where it was, however far the price had gone elsewhere.
+ */
+export const LAST_PRICE_IS_TOLD = 7;
+export const NEWEST_RULES = 7;

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BTC, BTC_USDT, ETH_BTC, ETH_USDT, USDT } from '../../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../../simulation/trading-floor.ts';
 import { BUY, SELL } from '../../terms/order-terms.ts';
+import { LAST_PRICE_IS_TOLD } from '../../terms/rules.ts';
 
 const PLENTY = 1_000_000_000_000n;
 const market = (trigger: number) => ({ trigger, price: 0 });
@@ -124,6 +125,28 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
   });
 
   describe('triggering', () => {
+    it('happens by a price that is told, and by none under older rules', () => {
+      floor.buy({ owner: CAROL, price: 620_000, quantity: 100 });
+      floor.sell({ owner: BOB, price: 640_500, quantity: 200 });
+      floor.place({ stop: market(630_000) });
+      const stop = floor.lastOrderId();
+      floor.place({ side: BUY, trailing: { callbackPpm: 10_000, callbackTicks: 0, activation: 0 } });
+      const trailing = floor.lastOrderId();
+      const tell = (price: number) => floor.apply({ kind: 'set-reference-price', market: BTC_USDT.id, price });
+      floor.exchange.rules = LAST_PRICE_IS_TOLD - 1;
+      tell(600_000);
+      expect([floor.triggerings(), floor.exchange.untriggeredOrderCount()]).toEqual([[], 2]);
+      floor.exchange.rules = LAST_PRICE_IS_TOLD;
+      tell(630_001);
+      expect(floor.triggerings()).toEqual([]);
+      tell(630_000);
+      expect(floor.triggerings()).toEqual([`#${stop} stop at 630000`]);
+      expect(floor.changes().at(-1)).toBe(`#${stop} filled 0/100`);
+      // The trade at 620,000 was lower still, and what trails follows both.
+      tell(626_200);
+      expect(floor.triggerings()).toEqual([`#${trailing} trailing at 626200`]);
+    });
+
     it('happens in the command whose trade reached the trigger, and keeps the id', () => {
       floor.buy({ owner: CAROL, price: 638_000, quantity: 100 });
       floor.place({ stop: market(639_000) });
