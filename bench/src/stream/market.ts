@@ -68,11 +68,11 @@ export function createBusyMarket(spec: MarketSpec, seed: number) {
       if (random.chance(TRADE_PERCENT)) {
         const trade = makeTrade();
         for (const listener of listeners)
-          listener({ market: spec.id, bookChanged: false, liquidations: [], trades: [trade] });
+          listener({ market: spec.id, bookChanged: false, trades: [trade], told: [], liquidations: [] });
         return { arg: { channel: 'trades', instId: spec.symbol }, data: [tradeRow(spec, trade)] };
       }
       const { side, level } = changeLevel();
-      for (const listener of listeners) listener({ market: spec.id, bookChanged: true, trades: [], liquidations: [] });
+      for (const listener of listeners) listener({ market: spec.id, bookChanged: true, trades: [], told: [], liquidations: [] });
       const rows = [levelRow(spec, level)];
       const data = { asks: side === SELL ? rows : [], bids: side === BUY ? rows : [], ts: String(Date.now()) };
       return { arg: { channel: 'books', instId: spec.symbol }, data: [data] };

@@ -10,7 +10,8 @@ import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
 import { describeRun, type Run, shrink, simulate, simulateLowered } from './twins.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
-const MORE_SEEDS = [...SEEDS, 7, 8, 9, 11, 12];
+/** In which accounts are lively enough that much is traded. */
+const PERPETUAL_SEEDS = [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13];
 const STEPS = 2_000;
 const SMALL_ORDERS = TEST_PERPETUALS.map((market) => ({ ...market, maximumLots: 5 }));
 
@@ -26,7 +27,7 @@ describe('simulation', () => {
     expect(run.trades).toBeGreaterThan(STEPS / 20);
   });
 
-  it.each(MORE_SEEDS)('agrees with both where perpetuals are traded, seed %i', (seed) => {
+  it.each(PERPETUAL_SEEDS)('agrees with both where perpetuals are traded, seed %i', (seed) => {
     // With one market alone a wallet backs one position, of which less is counted.
     const markets = seed % 2 === 0 ? TEST_PERPETUALS : TEST_PERPETUALS.slice(0, 1);
     const run = simulate(seed, STEPS, 3 + seed, markets);

@@ -43,6 +43,11 @@ export class AlertIndex {
     return this.#counts.get(clientId) ?? 0;
   }
 
+  /** Of all alerts that may still trigger. */
+  markets(): readonly number[] {
+    return [...new Set([...this.#byId.values()].map(({ market }) => market))];
+  }
+
   add(alert: AlertRow): void {
     this.#byId.set(alert.id, alert);
     this.#counts.set(alert.client_id, (this.#counts.get(alert.client_id) ?? 0) + 1);
@@ -68,8 +73,8 @@ export class AlertIndex {
     for (const list of [lists.above, lists.below]) {
       for (let next = list.last; next !== undefined && isReached(next, trade.price); next = list.last) {
         list.pop();
-        // A trade from before the alert, seen again after a restart, is not for it.
-        if (trade.id <= next.after_trade) early.push(next);
+        // A trade from before the alert, seen again after a restart, is not for it; what is told is seen once.
+        if (trade.id > 0 && trade.id <= next.after_trade) early.push(next);
         else triggerings.push(this.#trigger(next, trade));
       }
       for (const alert of early.splice(0)) list.add(alert);

@@ -20,8 +20,6 @@ export interface AlertDeps {
   readonly feed: TradeFeed;
   readonly consumers: ConsumerDeps;
   readonly markets: { resolve(name: string): MarketSpec | undefined; byId(id: number): MarketSpec };
-  /** Ticks. */
-  readonly lastPrice: (market: number) => number;
   /** Tells a client's open pages. */
   readonly notify: (clientId: number, alerts: readonly StreamAlert[]) => void;
   readonly outbox: Pick<Outbox, 'statement' | 'wake'>;
@@ -51,7 +49,7 @@ const TRIGGERINGS_KEPT_MS = 90 * DAY_MS;
 
 /** Checks a new alert against its market, the last price and how many its client has. */
 function checked(
-  { markets, lastPrice }: AlertDeps,
+  { markets, feed }: AlertDeps,
   input: AlertInput,
   active: number,
 ): AlertError | { readonly market: MarketSpec; readonly price: number } {
@@ -61,7 +59,7 @@ function checked(
   if (!price.ok || price.value === 0 || price.value > maximumTicks(market)) {
     return { kind: 'invalid-price', decimals: market.tickScale };
   }
-  const last = lastPrice(market.id);
+  const last = feed.lastPrice(market.id);
   if (last > 0 && isReached({ above: input.direction === 'above', price: price.value }, last)) {
     return { kind: 'reached', price: formatTicks(last, market) };
   }
@@ -105,6 +103,7 @@ export function createAlerts(deps: AlertDeps) {
     store,
     feed: deps.feed,
     consumers: deps.consumers,
+    clock,
     also: (triggering) =>
       isMailed(triggering)
         ? [outbox.statement(alertMessage(triggering, markets.byId(triggering.alert.market), deps.siteName))]

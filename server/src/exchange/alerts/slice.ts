@@ -31,7 +31,6 @@ export function createAlertsSlice(
     store: createAlertStore(database),
     feed: marketData,
     markets,
-    lastPrice: marketData.lastPrice,
     notify: (clientId, triggered) => streams.push(clientId, 'alerts', triggered),
     outbox,
     siteName: config.SITE_NAME,

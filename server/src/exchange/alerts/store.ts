@@ -50,6 +50,7 @@ export type TriggeringRow = {
   readonly triggered_at: number;
 };
 
+/** A trade. A price that was told is like one, with minus its time in place of an id. */
 export type TradeRow = { readonly id: number; readonly market: number; readonly price: number; readonly time: number };
 
 /** An alert after it has triggered, and the trade that triggered it. */

@@ -21,7 +21,7 @@ const untriggered = { done: false, paused_until: 0, times_triggered: 0, triggere
 const STATEMENTS = 2;
 
 /** A store in memory whose writes can be held up or fail. */
-function world(active: AlertRow[] = []) {
+function world(active: AlertRow[] = [], last = 0) {
   const writes: { triggerings: number; lastTrade: number }[] = [];
   const told: string[] = [];
   const failures: Error[] = [];
@@ -44,7 +44,9 @@ function world(active: AlertRow[] = []) {
         listener = heard;
         return () => undefined;
       },
+      lastPrice: () => last,
     },
+    clock: { now: () => 5_000 },
     consumers: {
       store: {
         position: async () => 0,
@@ -64,7 +66,9 @@ function world(active: AlertRow[] = []) {
     writes,
     told,
     failures,
-    trade: (id: number, price: number, market = 0) => listener({ market, trades: [{ id, price, time: id * 1_000 }] }),
+    trade: (id: number, price: number, market = 0) =>
+      listener({ market, trades: [{ id, price, time: id * 1_000 }], told: [] }),
+    tell: (price: number, time: number) => listener({ market: 0, trades: [], told: [{ price, time }] }),
     holdInserts: (until: Promise<void>) => {
       inserting = until;
     },
@@ -144,6 +148,36 @@ describe('the alert watcher', () => {
     expect(told).toEqual(['#1 by 2']);
     expect(writes.at(-1)?.lastTrade).toBe(3);
     await watcher.consumer.close();
+  });
+
+  it('triggers by what is told, whatever was traded before the alert, each once more after its pause', async () => {
+    const { watcher, told, trade, tell } = world();
+    await watcher.consumer.start();
+    trade(7, 90);
+    await watcher.add({ ...asked, pause_minutes: 1 });
+    tell(99, 8_000);
+    tell(100, 9_000);
+    tell(101, 10_000);
+    await watcher.flush();
+    expect(told).toEqual(['#1 by -9000']);
+    tell(102, 69_000);
+    await watcher.flush();
+    expect(told).toEqual(['#1 by -9000', '#1 by -69000']);
+    await watcher.consumer.close();
+  });
+
+  it('begins with the last price, which may have been told before a restart', async () => {
+    const row = (id: number, price: number) => ({ id, ...asked, ...untriggered, price, after_trade: 0 });
+    const { watcher, told } = world([row(1, 100), row(2, 102)], 101);
+    await watcher.consumer.start();
+    await watcher.flush();
+    expect(told).toEqual(['#1 by -5000']);
+    await watcher.consumer.close();
+    const unpriced = world([{ ...row(1, 100), above: false }]);
+    await unpriced.watcher.consumer.start();
+    await unpriced.watcher.flush();
+    expect(unpriced.told).toEqual([]);
+    await unpriced.watcher.consumer.close();
   });
 
   it('goes by the nearest price first, and leaves alone what a trade came before', async () => {

@@ -1,4 +1,7 @@
-/** Follows the trades and triggers alerts, as a durable consumer: each once, over a restart too. */
+/**
+ * Follows the trades and triggers alerts, as a durable consumer: each once, over a restart too. Prices that are told where nothing is
+ * traded trigger them as well. They are in no table: after a restart the last price alone is looked at again.
+ */
 import { type ConsumerDeps, createConsumer, type Effect } from '../../platform/consumers.ts';
 import type { Statement } from '../../platform/database.ts';
 import { AlertIndex, isReached, triggeredBy } from './alert-index.ts';
@@ -11,17 +14,24 @@ import {
   triggeringStatements,
 } from './store.ts';
 
+interface Change {
+  readonly market: number;
+  readonly trades: readonly Omit<TradeRow, 'market'>[];
+  readonly told: readonly Omit<TradeRow, 'market' | 'id'>[];
+}
+
 /** What the watcher needs of market data. */
 export interface TradeFeed {
-  subscribe(
-    listener: (change: { readonly market: number; readonly trades: readonly Omit<TradeRow, 'market'>[] }) => void,
-  ): () => void;
+  subscribe(listener: (change: Change) => void): () => void;
+  /** Ticks; 0 before the first, and of a market that has ended. */
+  lastPrice(market: number): number;
 }
 
 export interface WatcherDeps {
   readonly store: Pick<AlertStore, 'active' | 'lastTrade' | 'tradesAfter' | 'insert'>;
   readonly feed: TradeFeed;
   readonly consumers: ConsumerDeps;
+  readonly clock: { now(): number };
   /** What is written in the same transaction as a triggering. */
   readonly also: (triggering: Triggering) => readonly Statement[];
   /** Called once a triggering is written. */
@@ -29,24 +39,22 @@ export interface WatcherDeps {
 }
 
 /** The trades of a batch come market by market: gathered until all of them are there, and then told by their ids. */
-function inOrder({ subscribe }: TradeFeed): (listener: (trades: readonly TradeRow[]) => void) => () => void {
-  return (listener) => {
-    let gathered: TradeRow[] = [];
-    return subscribe(({ market, trades }) => {
-      if (trades.length === 0) return;
-      if (gathered.length === 0) {
-        queueMicrotask(() => {
-          const batch = gathered.sort((left, right) => left.id - right.id);
-          gathered = [];
-          listener(batch);
-        });
-      }
-      for (const trade of trades) gathered.push({ ...trade, market });
-    });
+function inOrder(listener: (trades: readonly TradeRow[]) => void): (change: Pick<Change, 'market' | 'trades'>) => void {
+  let gathered: TradeRow[] = [];
+  return ({ market, trades }) => {
+    if (trades.length === 0) return;
+    if (gathered.length === 0) {
+      queueMicrotask(() => {
+        const batch = gathered.sort((left, right) => left.id - right.id);
+        gathered = [];
+        listener(batch);
+      });
+    }
+    for (const trade of trades) gathered.push({ ...trade, market });
   };
 }
 
-export function createWatcher({ store, feed, consumers, also, onTriggered }: WatcherDeps) {
+export function createWatcher({ store, feed, consumers, clock, also, onTriggered }: WatcherDeps) {
   const index = new AlertIndex();
   /** Alerts that are being written, with the trades that came meanwhile. */
   const beginning = new Set<{ readonly market: number; readonly after: number; readonly trades: TradeRow[] }>();
@@ -63,6 +71,28 @@ export function createWatcher({ store, feed, consumers, also, onTriggered }: Wat
     return last > after ? [{ id: last, market: 0, price: 0, time: 0 }] : [];
   }
 
+  function observe(trade: TradeRow): Effect[] {
+    for (const one of beginning) if (one.market === trade.market) one.trades.push(trade);
+    return index.size > 0 ? index.observe(trade).map(effectOf) : [];
+  }
+
+  function tell(market: number, told: Change['told']): void {
+    consumer.add(told.flatMap(({ price, time }) => observe({ id: -time, market, price, time })));
+  }
+
+  /** Begins with what was told last. */
+  function follow(listener: (trades: readonly TradeRow[]) => void): () => void {
+    for (const market of index.markets()) {
+      const price = feed.lastPrice(market);
+      if (price > 0) tell(market, [{ price, time: clock.now() }]);
+    }
+    const gather = inOrder(listener);
+    return feed.subscribe((change) => {
+      gather(change);
+      if (change.told.length > 0) tell(change.market, change.told);
+    });
+  }
+
   const consumer = createConsumer<TradeRow>(
     {
       name: 'alerts',
@@ -72,11 +102,8 @@ export function createWatcher({ store, feed, consumers, also, onTriggered }: Wat
         for (const alert of await store.active()) index.add(alert);
       },
       catchUp,
-      subscribe: inOrder(feed),
-      handle(trade) {
-        for (const one of beginning) if (one.market === trade.market) one.trades.push(trade);
-        return index.size > 0 ? index.observe(trade).map(effectOf) : [];
-      },
+      subscribe: follow,
+      handle: observe,
       // An alert that is not written yet would be missed after a restart if the trades since were noted as seen.
       limit: (handled) => Math.min(handled, ...[...beginning].map(({ after }) => after)),
     },

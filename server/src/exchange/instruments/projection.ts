@@ -15,6 +15,8 @@ class InstrumentRun implements PartRun {
   readonly #markets = new Map<number, { readonly spec: MarketSpec; readonly state: MarketState }>();
   /** Last prices of markets that traded. */
   readonly #lastPrices = new Map<number, number>();
+  /** Those that were told before the first trade of the run, or without one. */
+  readonly #toldPrices = new Map<number, number>();
   readonly #markPrices = new Map<number, number>();
   #fees: { readonly makerPpm: number; readonly takerPpm: number } | undefined;
   #limits: OrderLimits | undefined;
@@ -38,8 +40,14 @@ class InstrumentRun implements PartRun {
         this.#markets.set(event.market.id, { spec: event.market, state: event.state });
         // Its state knows what was traded before.
         this.#lastPrices.delete(event.market.id);
+        this.#toldPrices.delete(event.market.id);
         this.#markPrices.delete(event.market.id);
         break;
+      case 'reference-price-set': {
+        const hasTraded = this.#lastPrices.has(event.market);
+        (hasTraded ? this.#lastPrices : this.#toldPrices).set(event.market, event.price);
+        break;
+      }
       case 'mark-price-set':
         this.#markPrices.set(event.market, event.price);
         break;
@@ -62,6 +70,8 @@ class InstrumentRun implements PartRun {
       statements.push(upsertMarkets(markets.map(({ spec }) => spec)), upsertStates(markets));
       for (const { spec } of markets) if (spec.perpetual) statements.push(...upsertPerpetual(spec.id, spec.perpetual));
     }
+    // What was traded after it was told is the last price.
+    if (this.#toldPrices.size > 0) statements.push(updatePrices('last_price', '', this.#toldPrices));
     if (this.#lastPrices.size > 0) statements.push(updatePrices('last_price', ', traded = true', this.#lastPrices));
     if (this.#markPrices.size > 0) statements.push(updatePrices('mark_price', '', this.#markPrices));
     if (this.#fees !== undefined) statements.push(upsertFees(this.#fees));

@@ -1,6 +1,6 @@
 /**
- * Bars of one length without gaps, in typed arrays: minutes in which nothing traded are flat at the last close. Prices
- * in ticks, volume in lots, turnover in ticks × lots. When the series is full, its oldest quarter goes.
+ * Bars of one length without gaps, in typed arrays: minutes in which no price came are flat at the last close. Prices come by trades,
+ * and are told where nothing is traded. Prices in ticks, volume in lots, turnover in ticks × lots. When the series is full, its oldest quarter goes.
  */
 export interface Bar {
   /** Start, ms. */
@@ -123,31 +123,40 @@ export class BarSeries {
     this.extendTo(bar.time);
     const index = this.indexOf(bar.time);
     if (index < 0) return;
+    const before = this.closeAt(index);
     this.#write(index, bar.open, bar.high, bar.low, bar.close, bar.volume, bar.turnover);
-    this.#carryClose(index);
+    this.#carryClose(index, before);
   }
 
-  /** Counts a trade in. A time before the first bar is forgotten history. */
+  /** Counts a trade in, or with a quantity of 0 a price that was told. A time before the first bar is forgotten history. */
   trade(time: number, price: number, quantity: number): void {
     this.extendTo(time);
     const index = this.indexOf(time);
     if (index < 0) return;
     const cell = index * COLUMNS;
     const cells = this.#cells;
-    const isFirst = cells[cell + VOLUME] === 0;
+    const before = cells[cell + CLOSE]!;
+    const isFirst = this.#isEmpty(index, index === 0 ? before : this.closeAt(index - 1));
     if (isFirst) cells[cell + OPEN] = price;
     cells[cell + HIGH] = isFirst ? price : Math.max(cells[cell + HIGH]!, price);
     cells[cell + LOW] = isFirst ? price : Math.min(cells[cell + LOW]!, price);
     cells[cell + CLOSE] = price;
     cells[cell + VOLUME]! += quantity;
     cells[cell + TURNOVER]! += price * quantity;
-    this.#carryClose(index);
+    this.#carryClose(index, before);
   }
 
-  /** Flat bars that were added while an earlier one was still open follow its close. */
-  #carryClose(index: number): void {
+  /** Whether no price came in a bar, so that it is flat at the close before it. */
+  #isEmpty(index: number, before: number): boolean {
+    const cell = index * COLUMNS;
+    const cells = this.#cells;
+    return cells[cell + VOLUME] === 0 && cells[cell + HIGH] === cells[cell + LOW] && cells[cell + CLOSE] === before;
+  }
+
+  /** Flat bars that were added while an earlier one was still open follow its close. @param before where it closed until now */
+  #carryClose(index: number, before: number): void {
     const close = this.closeAt(index);
-    for (let next = index + 1; next < this.#length && this.#cells[next * COLUMNS + VOLUME] === 0; next += 1) {
+    for (let next = index + 1; next < this.#length && this.#isEmpty(next, before); next += 1) {
       this.#write(next, close, close, close, close, 0, 0);
     }
   }
@@ -171,7 +180,7 @@ export class BarSeries {
     cells[cell + TURNOVER] = turnover;
   }
 
-  /** Bars of elsewhere come in beneath: they hold where nothing was traded here. Who has this series goes on with it. */
+  /** Bars of elsewhere come in beneath: they hold where no price came here. Who has this series goes on with it. */
   underlay(past: BarSeries): void {
     const { frameMs } = this;
     const end = Math.max(this.end, past.end);
@@ -179,7 +188,7 @@ export class BarSeries {
     const merged = new BarSeries(frameMs, from, this.#capacity);
     for (let time = from; time < end; time += frameMs) {
       const here = this.#barOf(time);
-      const bar = here !== undefined && here.volume > 0 ? here : past.#barOf(time);
+      const bar = (this.#hasPrice(time) ? here : undefined) ?? past.#barOf(time);
       const known = bar ?? (merged.length === 0 ? here : undefined);
       if (known !== undefined) merged.put(known);
     }
@@ -189,6 +198,12 @@ export class BarSeries {
     this.#start = merged.#start;
     this.#cells = merged.#cells;
     this.#length = merged.#length;
+  }
+
+  #hasPrice(time: number): boolean {
+    const index = this.indexOf(time);
+    if (index < 0 || index >= this.#length) return false;
+    return !this.#isEmpty(index, this.closeAt(Math.max(0, index - 1)));
   }
 
   #barOf(time: number): Bar | undefined {

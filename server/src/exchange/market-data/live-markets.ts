@@ -2,12 +2,20 @@
  * The book, bars and latest trades of every market, kept from the records of committed batches. A market that is listed
  * begins here with what is known of its past.
  */
+import type { ReferencePriceSet } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { PerpetualPriced, PositionLiquidated } from '@cambist/core/margin/event.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import { Book } from './book.ts';
 import { emptyHistory, type MarketBars } from './history.ts';
-import { createMarket, type LiquidatedLots, type Market, type PerpetualFigures, type Trade } from './market.ts';
+import {
+  createMarket,
+  type LiquidatedLots,
+  type Market,
+  type PerpetualFigures,
+  type ToldPrice,
+  type Trade,
+} from './market.ts';
 import type { Beginning, createBarWriter } from './persistence.ts';
 import { PriceBars } from './price-series.ts';
 import type { StoredTrade } from './store.ts';
@@ -23,6 +31,8 @@ export class LiveMarkets {
   /** Of perpetuals, once they have an index. */
   readonly perpetuals = new Map<number, PerpetualFigures>();
   readonly prices = new PriceBars();
+  /** Prices that the batch in hand told, by market. */
+  readonly told = new Map<number, ToldPrice[]>();
   /** Of the batch in hand, by market. */
   readonly liquidations = new Map<number, LiquidatedLots[]>();
   readonly books = new Map<number, Book>();
@@ -70,14 +80,23 @@ export class LiveMarkets {
   recount({ market, ...trade }: StoredTrade): void {
     this.#lastTrade = trade.id;
     const state = this.markets.get(market);
-    state?.countTrade(trade);
+    state?.count(trade);
     if (state !== undefined) this.#writer.note(market, state.bars, trade.id, trade.time);
+  }
+
+  /** What was told since the bars were last written is in the state of the exchange alone. */
+  recall(id: number, price: number, time: number): void {
+    const state = this.markets.get(id);
+    if (state === undefined || price === 0 || price === state.lastPrice()) return;
+    state.count({ time, price, quantity: 0 });
+    this.#writer.note(id, state.bars, this.#lastTrade, time);
   }
 
   /** @returns the trades of each market that the batch touches; their books still stand at the step before */
   apply(batch: CommittedBatch): ReadonlyMap<number, readonly Trade[]> {
     this.#touched = new Map();
     this.liquidations.clear();
+    this.told.clear();
     batch.events.read({
       trade: (events, at) => this.#countTrade(this.#tradesOf(events.market(at)), events, at),
       order: (events, at) => {
@@ -85,12 +104,19 @@ export class LiveMarkets {
         this.#moveOrder(events, at);
       },
       object: (event) => {
-        if (event.kind === 'market-changed') this.#begin(event.market.id, event.state.lastPrice);
+        if (event.kind === 'market-changed') this.#change(event.market.id, event.state.lastPrice, event.time);
+        if (event.kind === 'reference-price-set') this.#tell(event);
         if (event.kind === 'perpetual-priced') this.#price(event);
         if (event.kind === 'position-liquidated') this.#liquidate(event);
       },
     });
     return this.#touched;
+  }
+
+  /** Its first price is told by what it is changed to. */
+  #change(market: number, price: number, time: number): void {
+    this.#begin(market, price);
+    if (price > 0 && price !== this.market(market).lastPrice()) this.#tell({ market, price, time });
   }
 
   /** A market that is listed begins without a past, and begins again when it is given its first price. */
@@ -104,6 +130,14 @@ export class LiveMarkets {
       this.markets.set(id, createMarket(bars));
       this.#beginnings.set(id, beginning);
     }
+  }
+
+  #tell({ market, price, time }: Omit<ReferencePriceSet, 'kind'>): void {
+    this.#tradesOf(market);
+    const state = this.market(market);
+    state.count({ time, price, quantity: 0 });
+    this.#writer.note(market, state.bars, this.#lastTrade, time);
+    this.told.set(market, [...(this.told.get(market) ?? []), { price, time }]);
   }
 
   #price({ market, mark, ratePpb, time, state: { index, nextFundingAt } }: PerpetualPriced): void {
@@ -135,7 +169,7 @@ export class LiveMarkets {
     const time = events.time(at);
     const trade = { id, price: events.price(at), quantity: events.lots(at), takerSide: events.takerSide(at), time };
     const state = this.market(market);
-    state.countTrade(trade);
+    state.count(trade);
     state.rememberTrade(trade);
     this.#writer.note(market, state.bars, id, time);
     trades.push(trade);

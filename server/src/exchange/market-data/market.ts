@@ -13,6 +13,9 @@ export interface Trade {
   readonly time: number;
 }
 
+/** A last price that was not traded. */
+export type ToldPrice = Pick<Trade, 'price' | 'time'>;
+
 /** What a perpetual has beside its trades, as a committed batch left it. */
 export interface PerpetualFigures {
   /** Ticks; 0 until there was an index, of the index also while it is lost. */
@@ -111,9 +114,10 @@ export function createMarket(bars: MarketBars) {
 
     lastPrice: (): number => minutes.lastClose,
 
-    countTrade(trade: Trade): void {
-      if (trade.time < minutes.end - MINUTE_MS) lateVersion += 1;
-      for (const series of [minutes, hours, days]) series.trade(trade.time, trade.price, trade.quantity);
+    /** @param quantity of a trade; 0 for a price that was told */
+    count({ time, price, quantity }: Pick<Trade, 'time' | 'price' | 'quantity'>): void {
+      if (time < minutes.end - MINUTE_MS) lateVersion += 1;
+      for (const series of [minutes, hours, days]) series.trade(time, price, quantity);
     },
 
     /** Newest first. */

@@ -167,7 +167,6 @@ function storedOf({ market, series, time }: ChangedBar): StoredBar[] {
 export function createBarWriter({ store, logger, clock }: Deps) {
   const dirty = new Map<number, ChangedBar>();
   let lastTrade = 0;
-  let savedTrade = 0;
   let prunedAt = 0;
   let running: Promise<void> | undefined;
 
@@ -178,7 +177,6 @@ export function createBarWriter({ store, logger, clock }: Deps) {
     dirty.clear();
     try {
       await store.saveBars(bars, upTo);
-      savedTrade = upTo;
     } catch (error) {
       for (const [key, entry] of entries) dirty.set(key, entry);
       logger.warn({ err: error }, 'bars could not be saved; they are tried again');
@@ -197,7 +195,6 @@ export function createBarWriter({ store, logger, clock }: Deps) {
   return {
     startAfter(trade: number): void {
       lastTrade = trade;
-      savedTrade = trade;
     },
 
     note(market: number, bars: MarketBars, trade: number, time: number): void {
@@ -212,7 +209,7 @@ export function createBarWriter({ store, logger, clock }: Deps) {
     /** Resolves when everything noted before the call is written, or was tried. */
     async flush(): Promise<void> {
       await running;
-      if (lastTrade !== savedTrade) {
+      if (dirty.size > 0) {
         running = write();
         await running;
         running = undefined;

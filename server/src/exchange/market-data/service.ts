@@ -15,7 +15,7 @@ import type { BookSnapshot, BookUpdate } from './book.ts';
 import { changePercent, decimalNumber, decimalText } from './decimal.ts';
 import { type BarRange, barsOf, baseOf, type Frame, MINUTE_MS } from './frames.ts';
 import { LiveMarkets } from './live-markets.ts';
-import { type LiquidatedLots, type PerpetualFigures, TRADES_KEPT, type Trade } from './market.ts';
+import { type LiquidatedLots, type PerpetualFigures, type ToldPrice, TRADES_KEPT, type Trade } from './market.ts';
 import { OutsideReader } from './outside-reader.ts';
 import { createBarWriter, loadHistories, type PastSource, restoreBars, restorePriceBars } from './persistence.ts';
 import type { PriceKind } from './price-series.ts';
@@ -26,7 +26,7 @@ export type { BookSnapshot, BookUpdate, Level } from './book.ts';
 export { decimalNumber, decimalText } from './decimal.ts';
 export { type BarRange, endOf, type Frame, frames, isFrame, startOf } from './frames.ts';
 export { barSeriesOf } from './history.ts';
-export type { Day, LiquidatedLots, PerpetualFigures, Trade } from './market.ts';
+export type { Day, LiquidatedLots, PerpetualFigures, ToldPrice, Trade } from './market.ts';
 export type { OutsidePast } from './persistence.ts';
 export { type PriceKind, priceKinds } from './price-series.ts';
 export { createRandom, mixSeed, type Random } from './random.ts';
@@ -36,6 +36,8 @@ export interface MarketChange {
   readonly market: number;
   readonly bookChanged: boolean;
   readonly trades: readonly Trade[];
+  /** Last prices that were told where nothing was traded. */
+  readonly told: readonly ToldPrice[];
   /** Of a perpetual. */
   readonly liquidations: readonly LiquidatedLots[];
 }
@@ -72,6 +74,7 @@ async function restoreMarkets(live: LiveMarkets, { view, store, clock }: Deps): 
   const saved = await restoreBars(store, live.markets, clock.now());
   live.startAfter(saved);
   for await (const trade of store.tradesAfter(saved)) live.recount(trade);
+  for (const { id } of view.markets()) live.recall(id, view.marketState(id).lastPrice, clock.now());
   await restorePriceBars(store, live.prices, clock.now());
   for (const { market, ...trade } of await store.latestTrades(TRADES_KEPT))
     live.markets.get(market)?.rememberTrade(trade);
@@ -96,8 +99,8 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
   return {
     /** When the pair began to trade here, ms: the end of what is known from before. */
     listing: (market: number) => ({ listedAt: live.beginning(market).time, isHalted: view.marketState(market).halted }),
-    /** Ticks. */
-    lastPrice: (market: number): number => live.market(market).lastPrice(),
+    /** Ticks; 0 of a market that had ended before the start. */
+    lastPrice: (market: number): number => live.markets.get(market)?.lastPrice() ?? 0,
     /**
      * Ticks: the close of the minute before the one of a time, which nothing that is traded later changes; until there is one, the
      * price at which the market began. 0 where the minutes of the time are no longer kept, and of a market that had ended before
@@ -177,7 +180,8 @@ export function createMarketData(deps: Deps) {
     for (const [market, trades] of live.apply(batch)) {
       const bookChanged = live.book(market).step(batch.time);
       const liquidations = live.liquidations.get(market) ?? [];
-      for (const listener of listeners) listener({ market, bookChanged, trades, liquidations });
+      const told = live.told.get(market) ?? [];
+      for (const listener of listeners) listener({ market, bookChanged, trades, told, liquidations });
     }
   }
 

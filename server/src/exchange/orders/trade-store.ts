@@ -23,14 +23,17 @@ export interface PriceWish {
   readonly trade: number;
 }
 
+/** Its id, its price in ticks, and when it was, ms. */
+export type LastTrade = { readonly trade: number; readonly price: number; readonly time: number };
+
 const BETWEEN = `
   SELECT id, market, price, quantity, taker_side, maker_owner, taker_owner, maker_fee::numeric, taker_fee::numeric, time
   FROM trades WHERE id > $1 AND id <= $2 AND (maker_owner > $3 OR taker_owner > $3) ORDER BY id`;
 
 const PRICES = `
-  SELECT wish.number, last.id AS trade, last.price
+  SELECT wish.number, last.id AS trade, last.price, last.time
   FROM unnest($1::smallint[], $2::bigint[]) WITH ORDINALITY AS wish (market, trade, number), LATERAL (
-    SELECT id, price FROM trades
+    SELECT id, price, time FROM trades
     WHERE trades.market = wish.market AND id <= wish.trade ORDER BY trades.market DESC, id DESC LIMIT 1
   ) AS last`;
 
@@ -47,9 +50,9 @@ export function createTradeStore({ patient }: Database) {
     /** The last trade of each wish's market up to its trade, in their order; undefined where there was none. */
     async lastPrices(
       wishes: readonly PriceWish[],
-    ): Promise<({ readonly trade: number; readonly price: number } | undefined)[]> {
+    ): Promise<(LastTrade | undefined)[]> {
       if (wishes.length === 0) return [];
-      const rows = await patient.query<{ number: number; trade: number; price: number }>(PRICES, [
+      const rows = await patient.query<LastTrade & { number: number }>(PRICES, [
         wishes.map(({ market }) => market),
         wishes.map(({ trade }) => trade),
       ]);

@@ -51,6 +51,7 @@ class Topics {
       lastBody: '',
       lastBarTime: 0,
       trades: [],
+      hasMoved: false,
       liquidations: [],
     };
     this.#byKey.set(key, topic);
@@ -122,13 +123,14 @@ export class Hub {
     clearInterval(this.#rolloverTimer);
   }
 
-  #onChange({ market, trades, liquidations }: MarketChange): void {
+  #onChange({ market, trades, told, liquidations }: MarketChange): void {
     for (const topic of liquidations.length > 0 ? this.#topics.ofMarket(market) : []) {
       if (topic.kind === 'liquidation-orders') topic.liquidations.push(...liquidations);
     }
-    if (trades.length > 0) {
+    if (trades.length > 0 || told.length > 0) {
       for (const topic of this.#topics.ofMarket(market)) {
-        if (topic.kind === 'trades' || topic.kind === 'candle') topic.trades.push(...trades);
+        if (topic.kind === 'trades') topic.trades.push(...trades);
+        else if (topic.kind === 'candle') topic.hasMoved = true;
       }
     }
     this.#dirty.add(market);

@@ -69,6 +69,8 @@ export interface Topic {
   lastBody: string;
   lastBarTime: number;
   readonly trades: Trade[];
+  /** Whether a price came since a candle was last said. */
+  hasMoved: boolean;
   readonly liquidations: LiquidatedLots[];
 }
 
@@ -195,8 +197,11 @@ export class TopicWriter {
         topic.lastBody = body;
         return withData([row]);
       }
-      case 'candle':
-        return topic.trades.splice(0).length > 0 ? this.#candles(topic) : undefined;
+      case 'candle': {
+        const { hasMoved } = topic;
+        topic.hasMoved = false;
+        return hasMoved ? this.#candles(topic) : undefined;
+      }
       case 'trades': {
         const trades = topic.trades.splice(0);
         return trades.length === 0 ? undefined : withData(trades.map((trade) => tradeRow(spec, trade)));

@@ -14,19 +14,24 @@ export interface FollowerDeps extends Omit<StepDeps, 'marketById'> {
     /** All that have priced an asset in money, delisted ones too. */
     pricing(asset: number): readonly MarketSpec[];
   };
-  /** What a market's price was at a time before its first trade, ticks; 0 where that is not known. */
-  readonly openingPrice: (market: number, time: number) => number;
+  /** What a market's price was before the minute of a time, traded or told, ticks; 0 where that is not known. */
+  readonly priceBefore: (market: number, time: number) => number;
   /** What costs are counted in. */
   readonly money: Asset;
 }
+
+const MINUTE_MS = 60_000;
 
 /** What a market makes of so many units of its base, in units of its quote, cut downwards. */
 const worthAt = (market: MarketSpec, units: bigint, ticks: number): bigint =>
   divFloor(units * BigInt(ticks) * quoteUnitsPerTickLot(market), baseUnitsPerLot(market));
 
-/** Finds the prices that steps need: of the last trade before each, else what the price was before trading began. */
+/**
+ * Finds the prices that steps need: of the last trade before each where that was in its minute, else what the price was before that
+ * minute, which may have been told since.
+ */
 async function valuesOf(steps: readonly Step[], deps: FollowerDeps): Promise<ValueOf> {
-  const { money, trades, markets, openingPrice } = deps;
+  const { money, trades, markets, priceBefore } = deps;
   const isPaid = ({ given, received }: Step) =>
     received !== undefined && (given?.asset === money.id || received.asset === money.id);
   const needed = steps.filter((step) => step.received !== undefined && !isPaid(step));
@@ -39,7 +44,9 @@ async function valuesOf(steps: readonly Step[], deps: FollowerDeps): Promise<Val
   const newest = new Map<Step, { readonly trade: number; readonly market: MarketSpec; readonly ticks: number }>();
   wishes.forEach(({ step, market }, index) => {
     const found = prices[index];
-    const ticks = found?.price ?? openingPrice(market.id, step.time);
+    const isOfItsMinute = found !== undefined && found.time >= step.time - (step.time % MINUTE_MS);
+    const before = isOfItsMinute ? 0 : priceBefore(market.id, step.time);
+    const ticks = before || (found?.price ?? 0);
     const trade = found?.trade ?? 0;
     if (ticks > 0 && trade >= (newest.get(step)?.trade ?? 0)) newest.set(step, { trade, market, ticks });
   });

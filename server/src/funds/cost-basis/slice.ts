@@ -45,7 +45,7 @@ export function createCostBasisSlice(platform: Platform, parts: CostBasisParts):
     ...{ store, trades, movements, money },
     consumers: { store: createConsumerStore(database), logger, work },
     markets: { byId: markets.byId, pricing },
-    openingPrice: marketData.priceBefore,
+    priceBefore: marketData.priceBefore,
     projected: () => engine.projector.batch(),
   });
   const projected = () => engine.projector.caughtUp();
