@@ -7,11 +7,12 @@ export const platform = defineCall({
   path: '/api/v3/platform',
   access: 'public',
   tag: 'Markets',
-  summary: 'Where prices come from, whether the market maker trades, and whether this is a development server',
+  summary:
+    'Where prices come from, whether the market maker trades with itself, and whether this is a development server',
   answer: z.object({
     /** `simulated`: made up; `okx`: around a public feed's prices; `none`: only clients trade. */
     market: z.enum(['simulated', 'okx', 'none']),
-    /** The operator's own account makes quotes and trades, and its volume is in the figures. */
+    /** The market maker trades with its own quotes, and its volume is in the figures: of a simulated market alone. */
     house_trades: z.boolean(),
     development: z.boolean(),
   }),

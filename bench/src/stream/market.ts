@@ -72,7 +72,8 @@ export function createBusyMarket(spec: MarketSpec, seed: number) {
         return { arg: { channel: 'trades', instId: spec.symbol }, data: [tradeRow(spec, trade)] };
       }
       const { side, level } = changeLevel();
-      for (const listener of listeners) listener({ market: spec.id, bookChanged: true, trades: [], told: [], liquidations: [] });
+      for (const listener of listeners)
+        listener({ market: spec.id, bookChanged: true, trades: [], told: [], liquidations: [] });
       const rows = [levelRow(spec, level)];
       const data = { asks: side === SELL ? rows : [], bids: side === BUY ? rows : [], ts: String(Date.now()) };
       return { arg: { channel: 'books', instId: spec.symbol }, data: [data] };

@@ -266,7 +266,11 @@ export const COMMANDS = [
   defineCommand<CancelOrder>(2, 'cancel-order', { orderId: id, owner }),
   defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),
   defineCommand<SetFees>(5, 'set-fees', { owner, makerPpm: ppm, takerPpm: ppm }),
-  defineCommand<SetReferencePrice>(6, 'set-reference-price', { market, price: ticks }),
+  defineCommand<SetReferencePrice>(6, 'set-reference-price', {
+    market,
+    price: ticks,
+    triggersNothing: optional(boolean),
+  }),
   defineCommand<SetMarkPrice>(12, 'set-mark-price', { market, price: ticks, waitsWhileHalted: optional(boolean) }),
   defineCommand<CancelAllOrders>(13, 'cancel-all-orders', { owner, market: optional(market) }),
   defineCommand<StopOrders>(42, 'stop-orders', { owner }),

@@ -102,6 +102,8 @@ export interface SetReferencePrice {
   readonly kind: 'set-reference-price';
   readonly market: number;
   readonly price: number;
+  /** Whether it only moves the band yet: what is triggered is to meet quotes, which the band has kept out of the book. */
+  readonly triggersNothing?: boolean | undefined;
 }
 
 export type InstrumentCommand =

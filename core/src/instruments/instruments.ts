@@ -156,7 +156,7 @@ export class Instruments {
     return OK;
   }
 
-  setReferencePrice({ market: id, price }: SetReferencePrice): Outcome {
+  setReferencePrice({ market: id, price, triggersNothing = false }: SetReferencePrice): Outcome {
     const market = this.#byId[id];
     if (market === undefined) return refused('UNKNOWN_MARKET');
     if (market.traded && this.rules < LAST_PRICE_IS_TOLD) return refused('ALREADY_TRADED');
@@ -166,7 +166,8 @@ export class Instruments {
     market.lastPrice = price;
     if (isFirst || this.rules < LAST_PRICE_IS_TOLD) this.#changed(market);
     else this.#log.object({ kind: 'reference-price-set', market: id, price });
-    if (this.rules >= LAST_PRICE_IS_TOLD && !market.halted) market.lastWatch?.observe(price);
+    const triggers = this.rules >= LAST_PRICE_IS_TOLD && !market.halted && !triggersNothing;
+    if (triggers) market.lastWatch?.observe(price);
     return OK;
   }
 

@@ -1,6 +1,6 @@
 /** Instruments, fees and limits of the reference exchange. */
 
-import type { InstrumentCommand, OrderLimits } from '../instruments/commands.ts';
+import type { InstrumentCommand, OrderLimits, SetReferencePrice } from '../instruments/commands.ts';
 import { marketProblems } from '../instruments/market-problems.ts';
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
 import type { MarketSpec } from '../money/market.ts';
@@ -82,7 +82,7 @@ export class ReferenceInstruments {
     if (market === undefined) return 'UNKNOWN_MARKET';
     const { state } = market;
     const { id } = market.spec;
-    if (command.kind === 'set-reference-price') return this.#setReferencePrice(time, market, command.price);
+    if (command.kind === 'set-reference-price') return this.#setReferencePrice(time, market, command);
     if (state.delisted) return 'MARKET_DELISTED';
     if (command.kind === 'halt-market') {
       state.halted = command.halted;
@@ -107,7 +107,7 @@ export class ReferenceInstruments {
     return undefined;
   }
 
-  #setReferencePrice(time: number, market: ReferenceMarket, price: number): Refusal {
+  #setReferencePrice(time: number, market: ReferenceMarket, { price, triggersNothing }: SetReferencePrice): Refusal {
     const { spec, state } = market;
     const { rules } = this.#state;
     if (state.traded && rules < 7) return 'ALREADY_TRADED';
@@ -117,7 +117,7 @@ export class ReferenceInstruments {
     state.lastPrice = price;
     if (rules < 7 || before === 0) this.#changed(time, market);
     else this.#state.events.push({ kind: 'reference-price-set', market: spec.id, price, time });
-    if (rules >= 7 && !state.halted) this.#state.onPrice(time, spec.id, price);
+    if (rules >= 7 && !state.halted && !triggersNothing) this.#state.onPrice(time, spec.id, price);
     return undefined;
   }
 

@@ -109,7 +109,9 @@ export class Workload {
     const random = this.#random;
     const { market, price: middle } = this.#someMarket();
     if (random.chance(90)) {
-      return { kind: 'set-reference-price', market: market.id, price: middle + random.between(-40, 40) };
+      const price = middle + random.between(-40, 40);
+      const waits = price % 3 === 0 && { triggersNothing: true };
+      return { kind: 'set-reference-price', market: market.id, price, ...waits };
     }
     return { kind: 'set-reference-price', market: this.#marketId(), price: random.between(0, 700_000) };
   }

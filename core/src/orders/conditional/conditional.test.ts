@@ -139,6 +139,9 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
       floor.exchange.rules = LAST_PRICE_IS_TOLD;
       tell(630_001);
       expect(floor.triggerings()).toEqual([]);
+      const terms = { kind: 'set-reference-price', market: BTC_USDT.id, triggersNothing: true } as const;
+      floor.apply({ ...terms, price: 629_000 });
+      expect([floor.triggerings(), floor.exchange.marketState(BTC_USDT.id).lastPrice]).toEqual([[], 629_000]);
       tell(630_000);
       expect(floor.triggerings()).toEqual([`#${stop} stop at 630000`]);
       expect(floor.changes().at(-1)).toBe(`#${stop} filled 0/100`);

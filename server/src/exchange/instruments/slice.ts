@@ -13,7 +13,7 @@ export function createInstrumentsSlice(
   const markets = createMarketsService({ catalogue, figures: marketData, store: createMarketsStore(database), clock });
   const platform = {
     market: config.MARKET,
-    house_trades: config.MARKET !== 'none',
+    house_trades: config.MARKET === 'simulated',
     development: !config.isProduction,
   };
   return {

@@ -28,6 +28,8 @@ interface Deps {
   readonly catalogue: Catalogue;
   readonly view: Pick<ExchangeView, 'balance' | 'marginWalletOf'>;
   readonly lastPrice: (market: number) => number;
+  /** Accounts of the market maker that are filled up. */
+  readonly owners: readonly number[];
   /** Ticks, with a fraction: what a market's coin is worth. */
   readonly priceOf: (market: number) => number;
   /** What all of it may lose, in USDT; undefined for any loss. */
@@ -119,8 +121,8 @@ export class CapitalWatch {
   }
 
   #refill(tell: (kind: 'insurance-refilled' | 'maker-refilled', asset: number, amount: bigint) => void): Submission[] {
-    const { catalogue, view, lastPrice, insured } = this.#deps;
-    const commands = capitalCommands(catalogue, view, lastPrice, insured());
+    const { catalogue, view, lastPrice, owners, insured } = this.#deps;
+    const commands = capitalCommands(catalogue, view, lastPrice, owners, insured());
     for (const command of commands) {
       if (command.kind !== 'transfer' || command.reason === 'wallet-transfer') continue;
       const kind = command.reason === 'insurance-capital' ? 'insurance-refilled' : 'maker-refilled';

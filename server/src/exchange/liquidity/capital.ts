@@ -1,11 +1,11 @@
 /** What the market maker trades with, and what insures perpetuals, provided once; a start tops up only what has fallen low. */
-import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
+import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { issue } from '@cambist/core/ledger/issue.ts';
 import type { Transfer } from '@cambist/core/ledger/transfer.ts';
 import type { ExchangeView, Submission } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
 
-/** USDT worth of every coin, and for every market, for each of its two accounts. */
+/** USDT worth of every coin, and for every market, for each of its accounts. */
 const USDT_PER_COIN = 50_000_000n;
 /** Parts of the full capital below which it is filled up again. */
 const LOW = 4n;
@@ -66,17 +66,19 @@ function insuranceCommands({ perpetuals }: Catalogue, view: View, insured: bigin
 
 /**
  * Commands that bring the market maker's balances and the insurance to where they should be; none on most starts.
+ * @param owners its accounts
  * @param insured of each settlement asset, in whole units; 0n leaves the insurance as it is
  */
 export function capitalCommands(
   catalogue: Catalogue,
   view: View,
   lastPrice: (market: number) => number,
+  owners: readonly number[],
   insured: bigint,
 ): Submission[] {
   const commands = insuranceCommands(catalogue, view, insured);
   const [spot, future] = [spotTargets(catalogue, lastPrice), futureTargets(catalogue)];
-  for (const owner of [HOUSE_MAKER, HOUSE_TAKER]) {
+  for (const owner of owners) {
     const has = (wallet: Wallet, asset: number) =>
       view.balance(accountKey(owner, wallet, Bucket.AVAILABLE, asset)) +
       view.balance(accountKey(owner, wallet, Bucket.HELD, asset));
@@ -97,8 +99,12 @@ export function capitalCommands(
 }
 
 /** Commands that give the market maker its leverage where it has not chosen it; refused, and left, where orders are open. */
-export function leverageCommands({ perpetuals }: Catalogue, view: Pick<ExchangeView, 'positionsOf'>): Submission[] {
-  return [HOUSE_MAKER, HOUSE_TAKER].flatMap((owner) => {
+export function leverageCommands(
+  { perpetuals }: Catalogue,
+  view: Pick<ExchangeView, 'positionsOf'>,
+  owners: readonly number[],
+): Submission[] {
+  return owners.flatMap((owner) => {
     const chosen = new Set(view.positionsOf(owner).map(({ market }) => market));
     return perpetuals
       .filter(({ spec }) => !chosen.has(spec.id))

@@ -1,84 +1,13 @@
 import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import { NotAccepted } from '../engine/feed.ts';
-import { startOn, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import type { Reference } from './reference.ts';
-import { type CapitalNotice, createLiquidity, createPerpetualReference, createSimulatedReference } from './service.ts';
-
-const running: { close(): Promise<void> }[] = [];
-/** What was said of the capital. */
-const notices: CapitalNotice[] = [];
-/** Symbols whose reference has left their band. */
-const outside: string[] = [];
-
-afterEach(async () => {
-  for (const entry of running.splice(0).reverse()) await entry.close();
-});
+import { startOn, type TestExchange } from '../market-data/test-exchange.ts';
+import { createLiquidity, createPerpetualReference, createSimulatedReference } from './service.ts';
+import { fixedReference, house, notices, open, outside, running, startIndexed } from './test-house.ts';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** A price that the test sets. */
-function fixedReference(prices: Map<number, number>): Reference {
-  return {
-    start: async () => undefined,
-    price: (market) => prices.get(market),
-    momentum: () => 0,
-    close: async () => undefined,
-  };
-}
-
-/** Perpetuals trade with an index alone. */
-async function startIndexed(): Promise<TestExchange> {
-  const exchange = await startTestExchange();
-  const { catalogue, engine } = exchange;
-  for (const { spec, referencePrice: price } of catalogue.perpetuals) {
-    await engine.sequencer.submit({ kind: 'set-index-price', market: spec.id, price });
-  }
-  return exchange;
-}
-
-async function open(): Promise<TestExchange> {
-  const exchange = await startIndexed();
-  running.push({
-    close: async () => {
-      await exchange.stop();
-      await exchange.source.remove();
-    },
-  });
-  return exchange;
-}
-
-async function house(
-  exchange: TestExchange,
-  reference: Reference,
-  takes: boolean,
-  insured: { whole: bigint; lossLimit?: number } = { whole: 1_000n },
-) {
-  const { engine, catalogue, marketData, clock, logger } = exchange;
-  const liquidity = createLiquidity({
-    sequencer: engine.sequencer,
-    feed: engine.sequencer,
-    view: engine.exchange,
-    catalogue,
-    marketData,
-    reference,
-    clock,
-    logger,
-    seed: 5,
-    takes,
-    get insured() {
-      return insured.whole;
-    },
-    lossLimit: insured.lossLimit,
-    onCapital: (notice) => void notices.push(notice),
-    onBandLeft: ({ spec }) => void outside.push(spec.symbol),
-  });
-  running.push(liquidity);
-  await liquidity.start();
-  return liquidity;
-}
 
 const simulated = ({ catalogue, marketData, clock }: TestExchange) => {
   const reference = createSimulatedReference({ catalogue, marketData, clock, seed: 5 });
@@ -119,7 +48,6 @@ describe('the simulated market', () => {
 
   it('says when it fills up an insurance that was spent while it ran, and not at its start', async () => {
     const exchange = await open();
-    notices.length = 0;
     let ahead = 0;
     const clock = { now: () => exchange.clock.now() + ahead };
     const insured = { whole: 1_000n };
@@ -137,7 +65,6 @@ describe('the simulated market', () => {
 
   it('says when it fills up what has left its accounts, and not what went from one of them to the other', async () => {
     const exchange = await open();
-    notices.length = 0;
     let ahead = 0;
     const clock = { now: () => exchange.clock.now() + ahead };
     await house({ ...exchange, clock }, fixedReference(new Map()), false);
@@ -170,7 +97,6 @@ describe('the simulated market', () => {
 
   it('says what its accounts lack at a start as well, where it was there before', async () => {
     const exchange = await open();
-    notices.length = 0;
     const before = await house(exchange, fixedReference(new Map()), false);
     await before.close();
     const { engine, catalogue } = exchange;
@@ -188,7 +114,6 @@ describe('the simulated market', () => {
 
   it('takes its quotes away and fills nothing up once more was lost than may be, after a start too, until it is less', async () => {
     const exchange = await open();
-    notices.length = 0;
     const { engine, catalogue } = exchange;
     const prices = new Map([[0, 912_500]]);
     let ahead = 0;
@@ -216,7 +141,6 @@ describe('the simulated market', () => {
     expect(notices.filter(({ kind }) => kind === 'maker-refilled')).toEqual([]);
     await first.close();
 
-    notices.length = 0;
     const second = await house({ ...exchange, clock }, fixedReference(prices), true, settings);
     await wait(700);
     expect([second.openQuotes(0), notices[0]]).toEqual([0, { kind: 'loss-limit', usdt: 30_000_000 }]);
@@ -306,7 +230,6 @@ describe('a given reference', () => {
 
   it('says once that a price has left the band, within which nothing is quoted, and quotes it in a wider one', async () => {
     const exchange = await open();
-    outside.length = 0;
     const prices = new Map([[0, 912_500]]);
     const liquidity = await house(exchange, fixedReference(prices), false);
     await until(() => liquidity.openQuotes(0) === 44, 'the ladder');

@@ -1,4 +1,7 @@
-/** Candles of the past from a public feed in the OKX v5 shape, a few hundred of each length. */
+/**
+ * Candles of the past from a public feed in the OKX v5 shape, a few hundred of each length. Their volume was not traded here, and is left
+ * out.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { MAXIMUM_INT32 } from '@cambist/core/money/price.ts';
@@ -21,7 +24,7 @@ const UNKNOWN = '51001';
 
 const figure = z.string().regex(/^\d{1,20}(\.\d{1,20})?$/);
 const answer = z.discriminatedUnion('code', [
-  z.object({ code: z.literal('0'), data: z.array(z.array(figure).min(8)).max(LIMIT) }),
+  z.object({ code: z.literal('0'), data: z.array(z.array(figure).min(5)).max(LIMIT) }),
   z.object({ code: z.literal(UNKNOWN) }),
 ]);
 
@@ -32,9 +35,7 @@ function ticksOf(spec: MarketSpec, text: string | undefined): number {
   return Math.max(1, ticks);
 }
 
-/** Volumes are in the coin and in USDT; of a perpetual after what counts them in contracts. */
-function barOf(spec: MarketSpec, [time, open, high, low, close, ...volumes]: string[]): Bar {
-  const [volume, turnover] = spec.perpetual === undefined ? volumes : volumes.slice(1);
+function barOf(spec: MarketSpec, [time, open, high, low, close]: string[]): Bar {
   const ticks = (text: string | undefined) => ticksOf(spec, text);
   return {
     time: Number(time),
@@ -42,8 +43,8 @@ function barOf(spec: MarketSpec, [time, open, high, low, close, ...volumes]: str
     high: ticks(high),
     low: ticks(low),
     close: ticks(close),
-    volume: Math.round(Number(volume) * 10 ** spec.lotScale),
-    turnover: Math.round(Number(turnover) * 10 ** (spec.tickScale + spec.lotScale)),
+    volume: 0,
+    turnover: 0,
   };
 }
 

@@ -1,6 +1,7 @@
 /**
- * The market maker's two accounts: one quotes every market, the other trades with it at natural times and sizes, both
- * through ordinary commands. They hold back when the exchange is busy, and quote nothing while the price is not known.
+ * The market maker quotes every market by ordinary commands, and tells the price of those in which nobody trades. In a simulated market a
+ * second account trades with it at natural times and sizes. Both hold back when the exchange is busy, and quote nothing while the
+ * price is not known.
  */
 
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
@@ -15,6 +16,7 @@ import { Maker } from './maker.ts';
 import { createOrderSender, type OrderSender } from './order-sender.ts';
 import type { Reference } from './reference.ts';
 import { Taker } from './taker.ts';
+import { Teller } from './teller.ts';
 
 export { createAgreedReference } from './agreed-reference.ts';
 export type { CapitalNotice } from './capital-watch.ts';
@@ -34,7 +36,7 @@ interface Deps {
   readonly clock: { now(): number };
   readonly logger: Logger;
   readonly seed: number;
-  /** Whether it also takes; without it prices move only when clients trade. */
+  /** Whether it trades with its own quotes as well, in a simulated market; without it what trades is clients alone. */
   readonly takes: boolean;
   /** What the insurance of each settlement asset is filled up to, in whole units. */
   readonly insured: bigint;
@@ -50,20 +52,25 @@ const TICK_MS = 100;
 const COMMANDS_PER_TICK = 80;
 const CHECK_EVERY_MS = 500;
 
+/** The one that takes is a second account: nothing trades with itself. */
+const ownersOf = ({ takes }: Deps): readonly number[] => (takes ? [HOUSE_MAKER, HOUSE_TAKER] : [HOUSE_MAKER]);
+
 /** Untraded markets learn their price, the maker and the taker get their capital and pay no fees. */
-function openingCommands({ catalogue, reference, view }: Deps, capital: CapitalWatch): Submission[] {
+function openingCommands(deps: Deps, capital: CapitalWatch): Submission[] {
+  const { catalogue, reference, view } = deps;
+  const owners = ownersOf(deps);
   const prices = catalogue.listed.flatMap(({ spec: { id } }): Submission[] => {
     const price = reference.price(id);
     if (price === undefined || view.marketState(id).lastPrice > 0) return [];
     return [{ kind: 'set-reference-price', market: id, price: Math.max(1, Math.round(price)) }];
   });
-  const fees = [HOUSE_MAKER, HOUSE_TAKER].map((owner) => ({
+  const fees = owners.map((owner) => ({
     kind: 'set-fees' as const,
     owner,
     makerPpm: 0,
     takerPpm: 0,
   }));
-  return [...prices, ...fees, ...capital.opening(), ...leverageCommands(catalogue, view)];
+  return [...prices, ...fees, ...capital.opening(), ...leverageCommands(catalogue, view, owners)];
 }
 
 /**
@@ -79,11 +86,10 @@ function quotedPrice({ view, reference }: Deps, { spec: { id, perpetual } }: Mar
 /** The quotes of all markets are looked at every half second, together, so that they are one commit; trades are due by chance. */
 class Rounds {
   readonly #deps: Deps;
-  /** Markets whose reference is not within their band. */
-  readonly #outside = new Set<number>();
   readonly #sender: OrderSender;
   readonly #maker: Maker;
   readonly #taker: Taker;
+  readonly #teller: Teller;
   readonly #nextCheck = new Map<number, number>();
   readonly #capital: CapitalWatch;
 
@@ -92,6 +98,7 @@ class Rounds {
     this.#sender = sender;
     this.#maker = maker;
     this.#taker = taker;
+    this.#teller = new Teller({ ...deps, sender, maker });
     this.#capital = capital;
   }
 
@@ -111,22 +118,12 @@ class Rounds {
         this.#maker.pull(id);
         continue;
       }
-      this.#compareWithBand(market, price);
       if (takes) this.#taker.tradeWhenDue(market, now);
+      else this.#taker.leaveWhenDue(market, now);
       if (budget <= 0 || (this.#nextCheck.get(id) ?? 0) > now) continue;
       this.#nextCheck.set(id, now - (now % CHECK_EVERY_MS) + CHECK_EVERY_MS);
+      this.#teller.tellWhenDue(market, price, now);
       budget -= this.#maker.quote(market, price);
-    }
-  }
-
-  /** The band of a perpetual is measured from its mark, which follows. */
-  #compareWithBand(market: MarketInfo, price: number): void {
-    const { id, perpetual } = market.spec;
-    if (perpetual !== undefined) return;
-    if (this.#maker.mayQuote(market, price)) this.#outside.delete(id);
-    else if (!this.#outside.has(id)) {
-      this.#outside.add(id);
-      this.#deps.onBandLeft(market);
     }
   }
 }
@@ -141,11 +138,7 @@ export function createLiquidity(deps: Deps) {
     return catalogue.byId(market)?.spec.perpetual === undefined ? lastPrice : markPrice || lastPrice;
   };
   const maker = new Maker({ sender, view, bandPrice, clock, random });
-  const makerLots = (market: number) => {
-    const position = view.positionsOf(HOUSE_MAKER).find((one) => one.market === market)?.position;
-    return position === undefined ? 0 : position.direction * position.lots;
-  };
-  const taker = new Taker({ sender, marketData, reference, random, makerLots });
+  const taker = new Taker({ sender, marketData, reference, random, view });
   const { lastPrice } = marketData;
   const priceOf = (market: number) => reference.price(market) ?? lastPrice(market);
   let timer: NodeJS.Timeout | undefined;
@@ -167,7 +160,7 @@ export function createLiquidity(deps: Deps) {
       const { lossLimit, onCapital } = deps;
       const insured = () => deps.insured;
       const capital = new CapitalWatch(
-        { catalogue, view, lastPrice, priceOf, insured, lossLimit, onCapital },
+        { catalogue, view, lastPrice, owners: ownersOf(deps), priceOf, insured, lossLimit, onCapital },
         clock.now(),
       );
       await Promise.all(openingCommands(deps, capital).map(sender.submit));

@@ -16,8 +16,10 @@ import {
   type PriceSource,
   type Reference,
 } from './service.ts';
+import { BAND_PAUSE_MS } from './teller.ts';
 
 const MARK_MS = 1000;
+const MINUTE_MS = 60_000;
 /** USDT; made up like the rest of the market, so not where money is real. */
 const DEVELOPMENT_INSURANCE = 10_000_000;
 /** USDT beside the insurance, in production, unless the operator says how much. */
@@ -109,13 +111,14 @@ function createCapitalAlarm({ clock, logger }: Platform, { engine, alarms }: Liq
   };
 }
 
-/** The band is measured from the last trade. Where the price has run past it, there is no next one to move it. */
+/** The band is measured from the last price. Where the price has run past it, nothing is quoted for some minutes. */
 function createBandAlarm({ clock, logger }: Platform, { alarms }: LiquidityParts) {
   return ({ spec: { symbol } }: MarketInfo): void => {
     logger.warn({ market: symbol }, 'A market cannot be quoted: its reference has left its price band');
     const detail =
-      `The price of ${symbol} elsewhere is further from its last trade than its price band lets orders be, so that nothing is quoted ` +
-      'and no order at it is taken: widen the band of the pair in the console, and narrow it once it has traded there';
+      `The price of ${symbol} elsewhere is further from its last price here than its price band lets orders be, so that no order at it is ` +
+      `taken. Where it stays there for ${BAND_PAUSE_MS / MINUTE_MS} minutes it becomes the last price, and the market maker quotes it: ` +
+      'halt the pair if the feeds are wrong; widen its band to go on at once';
     alarms.raise('band-left', detail, clock.now()).catch((error: unknown) => {
       logger.error({ err: error }, 'The alarm of a price band could not be raised');
     });
@@ -153,7 +156,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       clock,
       logger,
       seed: randomInt(MAXIMUM_SEED),
-      takes: true,
+      takes: platform.config.MARKET === 'simulated',
       ...commitmentsOf(platform.config),
       onCapital: createCapitalAlarm(platform, parts),
       onBandLeft: createBandAlarm(platform, parts),

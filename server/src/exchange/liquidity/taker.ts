@@ -1,6 +1,7 @@
-/** Trades with the market maker's quotes at natural times and sizes. */
-import { HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
-import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
+/** Trades with the market maker's quotes at natural times and sizes, in a simulated market. */
+import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
+import type { ExchangeView } from '../engine/feed.ts';
 import type { MarketInfo } from '../instruments/service.ts';
 import type { MarketData, Random } from '../market-data/service.ts';
 import type { OrderSender } from './order-sender.ts';
@@ -12,8 +13,7 @@ interface Deps {
   readonly marketData: Pick<MarketData, 'ticker'>;
   readonly reference: Reference;
   readonly random: Random;
-  /** Lots of the maker's position in a perpetual; below zero where it is short. */
-  readonly makerLots: (market: number) => number;
+  readonly view: Pick<ExchangeView, 'positionsOf'>;
 }
 
 const SIZE_DEVIATION = 1.1;
@@ -23,6 +23,7 @@ const LEAN = 0.25;
 /** Trades that a position of the maker's is worth where the taker does most to make it smaller. */
 const LARGE_IN_TRADES = 200;
 const MOST_HELP = 0.2;
+const CLOSE_EVERY_MS = 1_000;
 
 export class Taker {
   readonly #deps: Deps;
@@ -39,6 +40,23 @@ export class Taker {
     this.#nextTrade.set(id, due <= now ? now + this.#pauseMs(market) : due);
   }
 
+  /**
+   * Closes what it has in a perpetual, for a market that is not simulated any more: the market maker has the other side, so that nobody
+   * has either.
+   */
+  leaveWhenDue({ spec }: MarketInfo, now: number): void {
+    if (spec.perpetual === undefined || now < (this.#nextTrade.get(spec.id) ?? 0)) return;
+    this.#nextTrade.set(spec.id, now + CLOSE_EVERY_MS);
+    const lots = this.#lotsOf(HOUSE_TAKER, spec.id);
+    if (lots !== 0) this.#send(spec, lots < 0 ? BUY : SELL, Math.min(spec.maximumLots, Math.abs(lots)), true);
+  }
+
+  /** Of a position in a perpetual; below zero where it is short. */
+  #lotsOf(owner: number, market: number): number {
+    const position = this.#deps.view.positionsOf(owner).find((one) => one.market === market)?.position;
+    return position === undefined ? 0 : position.direction * position.lots;
+  }
+
   /** Times between trades are exponentially distributed. */
   #pauseMs({ dailyTurnover }: MarketInfo): number {
     return (-Math.log(1 - this.#deps.random.uniform()) * 1000) / tradesPerSecond(dailyTurnover);
@@ -47,33 +65,42 @@ export class Taker {
   /** Whoever sells to a maker that is long makes its position larger: it buys a little more often, and the other way round. */
   #help({ spec, dailyTurnover }: MarketInfo, price: number): number {
     if (spec.perpetual === undefined) return 0;
-    const usdt = (this.#deps.makerLots(spec.id) * price) / 10 ** (spec.tickScale + spec.lotScale);
+    const usdt = (this.#lotsOf(HOUSE_MAKER, spec.id) * price) / 10 ** (spec.tickScale + spec.lotScale);
     const share = usdt / (usdtPerTrade(dailyTurnover) * LARGE_IN_TRADES);
     return MOST_HELP * Math.max(-1, Math.min(1, share));
   }
 
   #trade(market: MarketInfo): void {
     const { spec, dailyTurnover } = market;
-    const { sender, marketData, reference, random } = this.#deps;
+    const { marketData, reference, random } = this.#deps;
     const { bid, ask } = marketData.ticker(spec.id);
     const isBuy = random.uniform() < 0.5 + LEAN * reference.momentum(spec.id) + this.#help(market, bid?.[0] ?? 0);
     const best = isBuy ? ask : bid;
     if (best === undefined) return;
-    const price = Math.max(1, Math.round(best[0] * (isBuy ? 1 + SLIPPAGE : 1 - SLIPPAGE)));
     const usdt =
       usdtPerTrade(dailyTurnover) * Math.exp(SIZE_DEVIATION * random.normal() - (SIZE_DEVIATION * SIZE_DEVIATION) / 2);
     const lots = Math.round((Math.max(usdt, 2) * 10 ** (spec.tickScale + spec.lotScale)) / best[0]);
+    this.#send(spec, isBuy ? BUY : SELL, Math.min(spec.maximumLots, Math.max(spec.minimumLots, lots)), false);
+  }
+
+  /** What the best quotes have of it, a little beyond the best price. */
+  #send({ id }: MarketInfo['spec'], side: Side, quantity: number, reduceOnly: boolean): void {
+    const { sender, marketData } = this.#deps;
+    const { bid, ask } = marketData.ticker(id);
+    const best = side === BUY ? ask : bid;
+    if (best === undefined) return;
     void sender.submit({
       kind: 'place-order',
       owner: HOUSE_TAKER,
-      market: spec.id,
-      side: isBuy ? BUY : SELL,
+      market: id,
+      side,
       type: 'limit',
       timeInForce: 'IOC',
-      price,
-      quantity: Math.min(spec.maximumLots, Math.max(spec.minimumLots, lots)),
+      price: Math.max(1, Math.round(best[0] * (side === BUY ? 1 + SLIPPAGE : 1 - SLIPPAGE))),
+      quantity,
       quoteTotal: 0n,
       selfTrade: 'CANCEL_NEWEST',
+      ...(reduceOnly && { reduceOnly }),
     });
   }
 }

@@ -16,7 +16,7 @@ const MINUTE = Math.floor(NOW / MINUTE_MS) * MINUTE_MS;
 
 type Minutes = readonly { readonly price: number; readonly volume: number }[];
 
-/** A series of minutes, each at a price; those without a volume are not traded. */
+/** A series of minutes, each at a price; those without a volume are not traded, but may be told. */
 function seriesOf(start: number, bars: Minutes): BarSeries {
   const series = new BarSeries(MINUTE_MS, start, 24_000);
   for (const { price, volume } of bars) series.append(price, price, price, price, volume, price * volume);
@@ -34,13 +34,15 @@ describe('bars of elsewhere', () => {
   const here = fc.tuple(fc.integer({ min: -30, max: 30 }), bars(fc.constantFrom(0, 0, 5)));
   const there = fc.tuple(fc.integer({ min: -30, max: 30 }), bars(fc.constantFrom(0, 7)));
 
-  it('hold where nothing was traded here, for every minute of both, and trades go on in the same series', () => {
+  it('hold where no price came here, for every minute of both, and trades go on in the same series', () => {
     const agrees = ([ownAt, own]: [number, Minutes], [pastAt, past]: [number, Minutes]) => {
       const series = seriesOf(MINUTE + ownAt * MINUTE_MS, own);
       const before = all(series);
       const outside = seriesOf(MINUTE + pastAt * MINUTE_MS, past);
       series.underlay(outside);
-      const traded = new Map(before.filter(({ volume }) => volume > 0).map((bar) => [bar.time, bar]));
+      const hasPrice = ({ volume, close }: Bar, index: number) => volume > 0 || close !== before[index - 1]?.close;
+      const isKnown = (bar: Bar, index: number) => (index === 0 ? bar.volume > 0 : hasPrice(bar, index));
+      const traded = new Map(before.filter(isKnown).map((bar) => [bar.time, bar]));
       const known = new Map(all(outside).map((bar) => [bar.time, bar]));
       const first = Math.min(ownAt, pastAt);
       const last = Math.max(ownAt + own.length, pastAt + past.length) - 1;

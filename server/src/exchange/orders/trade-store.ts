@@ -48,9 +48,7 @@ export function createTradeStore({ patient }: Database) {
       return patient.query<TradeRow>(BETWEEN, [after, to, above]);
     },
     /** The last trade of each wish's market up to its trade, in their order; undefined where there was none. */
-    async lastPrices(
-      wishes: readonly PriceWish[],
-    ): Promise<(LastTrade | undefined)[]> {
+    async lastPrices(wishes: readonly PriceWish[]): Promise<(LastTrade | undefined)[]> {
       if (wishes.length === 0) return [];
       const rows = await patient.query<LastTrade & { number: number }>(PRICES, [
         wishes.map(({ market }) => market),

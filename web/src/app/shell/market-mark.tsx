@@ -9,7 +9,9 @@ const MARKS = {
   },
   okx: {
     text: msg('Market maker'),
-    says: msg('The market maker quotes around a public feed and trades too; its volume is in the figures.'),
+    says: msg(
+      'The market maker quotes around a public feed, which prices follow where nobody trades. It does not trade with itself: volume is what clients trade.',
+    ),
   },
 } as const;
 

@@ -1,0 +1,129 @@
+/** Prices that the market maker tells where nobody trades, and what it does not do: trade with itself. */
+import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, Wallet } from '@cambist/core/ledger/account.ts';
+import { SELL } from '@cambist/core/terms/order-terms.ts';
+import { expect, it } from 'vitest';
+import { until } from '../../../test/until.ts';
+import type { TestExchange } from '../market-data/test-exchange.ts';
+import { BAND_PAUSE_MS } from './teller.ts';
+import { fixedReference, house, open, outside } from './test-house.ts';
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const CLIENT = 1_000;
+
+/** A clock that the test puts forward; that of the exchange goes on by itself. */
+function ahead(exchange: TestExchange) {
+  const clock = { ms: 0, now: () => exchange.clock.now() + clock.ms };
+  return { ...exchange, clock };
+}
+
+/** Sells so many lots of BTC at market once its last price is no more than this. */
+async function stopAt({ engine, fund }: TestExchange, trigger: number, quantity: number): Promise<void> {
+  await fund(CLIENT, 'BTC', 10n ** 10n);
+  const { outcome } = await engine.sequencer.submit({
+    ...{ kind: 'place-conditional-order', owner: CLIENT, market: 0, side: SELL, source: 'last', timeInForce: 'GTC' },
+    ...{ takeProfit: undefined, stop: { trigger, price: 0 }, trailing: undefined, quantity, quoteTotal: 0n },
+    selfTrade: 'CANCEL_NEWEST',
+  });
+  expect(outcome).toEqual({ ok: true });
+}
+
+it('moves the last price, its candle and what waits for it, and trades nothing with itself', async () => {
+  const exchange = await open();
+  const { engine, marketData, catalogue, clock } = exchange;
+  const begun = clock.now() - (clock.now() % 60_000);
+  const prices = new Map([[0, 912_500]]);
+  const liquidity = await house(exchange, fixedReference(prices), false);
+  await until(() => liquidity.openQuotes(0) === 44, 'the ladder');
+  await until(() => marketData.lastPrice(0) === 912_500, 'the price of now');
+  await stopAt(exchange, 910_000, 100);
+  prices.set(0, 905_000);
+  await until(() => engine.exchange.untriggeredOrderCount() === 0, 'the stop');
+  await until(() => marketData.trades(0, 5).length > 0, 'its trades');
+  const trades = marketData.trades(0, 50);
+  expect(trades.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(100);
+  expect(Math.max(...trades.map(({ price }) => price))).toBeLessThan(905_000);
+  prices.set(0, 920_000);
+  await until(() => marketData.lastPrice(0) === 920_000, 'a price that nobody traded at');
+  const minutes = marketData.candles(0, '1m', { limit: 3 }).filter(({ time }) => time >= begun);
+  expect(minutes.at(-1)).toMatchObject({ high: 920_000, close: 920_000 });
+  expect(minutes.reduce((sum, { volume }) => sum + volume, 0)).toBe(100);
+  expect(marketData.trades(0, 50)).toHaveLength(trades.length);
+  // It has one account.
+  const usdt = catalogue.assetByCode('USDT')!.id;
+  const capital = (owner: number) => engine.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, usdt));
+  expect([capital(HOUSE_MAKER) > 0n, capital(HOUSE_TAKER)]).toEqual([true, 0n]);
+});
+
+it('says nothing while the price stays where it would be traded', async () => {
+  const exchange = await open();
+  const prices = new Map([[0, 912_500]]);
+  const liquidity = await house(exchange, fixedReference(prices), false);
+  await until(() => liquidity.openQuotes(0) === 44 && exchange.marketData.lastPrice(0) === 912_500, 'the price');
+  await wait(1_200);
+  const sent = liquidity.commandsSent();
+  prices.set(0, 912_503);
+  await wait(1_200);
+  // A quote may move; nothing else does.
+  expect(exchange.marketData.lastPrice(0)).toBe(912_500);
+  expect(liquidity.commandsSent() - sent).toBeLessThan(4);
+});
+
+it('goes on beyond the band after a pause, in which it says so once, and what is triggered finds quotes', async () => {
+  const exchange = ahead(await open());
+  const { engine, marketData, clock } = exchange;
+  const prices = new Map([[0, 912_500]]);
+  const liquidity = await house(exchange, fixedReference(prices), false);
+  await until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
+  await stopAt(exchange, 900_000, 100);
+  prices.set(0, 780_000);
+  await until(() => marketData.book(0, 5).bids.length === 0, 'no bids');
+  await wait(300);
+  clock.ms = BAND_PAUSE_MS - 10_000;
+  await wait(1_200);
+  expect([outside, marketData.lastPrice(0), engine.exchange.untriggeredOrderCount()]).toEqual([
+    ['BTC-USDT'],
+    912_500,
+    1,
+  ]);
+  clock.ms = BAND_PAUSE_MS;
+  await until(() => engine.exchange.untriggeredOrderCount() === 0, 'the stop');
+  await until(() => marketData.trades(0, 5).length > 0, 'its trades');
+  const sold = marketData.trades(0, 50);
+  expect(sold.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(100);
+  expect(Math.min(...sold.map(({ price }) => price))).toBeGreaterThan(775_000);
+  expect(outside).toEqual(['BTC-USDT']);
+});
+
+it('does not go on beyond a band to which the price comes back, nor before a whole pause after that', async () => {
+  const exchange = ahead(await open());
+  const { marketData, clock } = exchange;
+  const prices = new Map([[0, 912_500]]);
+  const liquidity = await house(exchange, fixedReference(prices), false);
+  await until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
+  prices.set(0, 91_250);
+  await until(() => outside.length === 1, 'a feed that lies');
+  prices.set(0, 912_600);
+  await wait(700);
+  await until(() => liquidity.openQuotes(0) === 44, 'quotes again');
+  clock.ms = BAND_PAUSE_MS;
+  prices.set(0, 91_250);
+  await until(() => outside.length === 2, 'that it lies again');
+  await wait(1_200);
+  expect(marketData.lastPrice(0)).toBeGreaterThan(900_000);
+});
+
+it('closes what it has against itself from a simulated market, and then has nothing there', async () => {
+  const exchange = await open();
+  const { engine, catalogue } = exchange;
+  const { id } = catalogue.resolvePair('BTC-USDT-SWAP')!.spec;
+  const prices = new Map([[id, engine.exchange.marketState(id).markPrice]]);
+  const positionOf = (owner: number) =>
+    engine.exchange.positionsOf(owner).find(({ market, position }) => market === id && position)?.position;
+  const before = await house(exchange, fixedReference(prices), true);
+  await until(() => positionOf(HOUSE_TAKER) !== undefined, 'trades with itself');
+  await before.close();
+  const after = await house(exchange, fixedReference(prices), false);
+  await until(() => positionOf(HOUSE_TAKER) === undefined, 'a position that is closed');
+  expect(positionOf(HOUSE_MAKER)).toBeUndefined();
+  expect(after.openQuotes(id)).toBeGreaterThan(0);
+});
