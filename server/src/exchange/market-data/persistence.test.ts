@@ -89,6 +89,42 @@ it('trades that a start had to count again are in the bars that are written afte
   expect(shown(third)).toEqual(before);
 });
 
+it('a told price is in the bars that were written, and the last one comes back from the state where none were', async () => {
+  let now = START;
+  const clock = { now: () => now };
+  const tell = async ({ engine }: TestExchange, price: number) => {
+    const { outcome } = await engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price });
+    expect(outcome).toEqual({ ok: true });
+  };
+  const first = await funded(clock);
+  await trade(first, 912_500, 100);
+  now += 60_000;
+  await tell(first, 913_700);
+  await tell(first, 911_100);
+  await first.marketData.flush();
+  now += 60_000;
+  await tell(first, 914_200);
+  const before = shown(first);
+  expect(before[0]!.slice(-2)).toMatchObject([
+    { open: 913_700, high: 913_700, low: 911_100, close: 911_100, volume: 0 },
+    { open: 914_200, close: 914_200, volume: 0 },
+  ]);
+  expect(first.marketData.trades(0, 10)).toHaveLength(1);
+  await first.engine.projector.caughtUp();
+  await first.http.close();
+  await first.engine.close();
+  await first.database.close();
+  const second = await startOn(await first.source.open(), first.source, clock);
+  cleanup = async () => {
+    await second.stop();
+    await first.source.remove();
+  };
+  expect(shown(second)).toEqual(before);
+  expect(second.engine.exchange.marketState(0)).toMatchObject({ lastPrice: 914_200, traded: true });
+  const rows = await second.database.query('SELECT last_price, traded FROM market_states WHERE market = 0');
+  expect(rows).toEqual([{ last_price: 914_200, traded: true }]);
+});
+
 it('hours without a trade are flat at the last close, also across a restart', async () => {
   let now = START;
   const clock = { now: () => now };
