@@ -95,12 +95,11 @@ export class Maker {
     return reference >= lowest && reference <= highest;
   }
 
-  /** Its best quotes, ticks, 0 and infinite where a side has none; and the distance from quote to quote. */
-  spread({ spec, dailyVolatility }: MarketInfo, reference: number): { bid: number; ask: number; gap: number } {
-    const own = [...this.#quotesOf(spec.id).orders.values()];
+  /** Its best quotes, ticks; 0 and infinite where a side has none. */
+  best(market: number): { readonly bid: number; readonly ask: number } {
+    const own = [...this.#quotesOf(market).orders.values()];
     const pricesOf = (side: Side) => own.filter((order) => order.side === side).map(({ price }) => price);
-    const { gap } = shapeOf(reference, dailyVolatility, this.#deps.bandPrice(spec.id), spec.priceBandPpm);
-    return { bid: Math.max(0, ...pricesOf(BUY)), ask: Math.min(...pricesOf(SELL)), gap };
+    return { bid: Math.max(0, ...pricesOf(BUY)), ask: Math.min(...pricesOf(SELL)) };
   }
 
   /** Takes every quote of a market away. */

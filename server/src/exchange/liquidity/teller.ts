@@ -41,7 +41,7 @@ export class Teller {
   tellWhenDue(market: MarketInfo, reference: number, now: number): void {
     const { id } = market.spec;
     const isWithin = this.#isWithinBand(market, reference, now);
-    const isDue = isWithin ? this.#isPassed(market, reference) : now - this.#outsideSince.get(id)! >= BAND_PAUSE_MS;
+    const isDue = isWithin ? this.#isPassed(id, reference) : now - this.#outsideSince.get(id)! >= BAND_PAUSE_MS;
     if (!isDue || now - (this.#toldAt.get(id) ?? 0) < TELL_EVERY_MS) return;
     this.#toldAt.set(id, now);
     if (isWithin) this.#triggered.add(id);
@@ -52,14 +52,13 @@ export class Teller {
   }
 
   /** Whether the quotes have followed a price to where nobody would trade at the last one any more. */
-  #isPassed(market: MarketInfo, reference: number): boolean {
+  #isPassed(id: number, reference: number): boolean {
     const { maker, view } = this.#deps;
-    const { id } = market.spec;
-    const { bid, ask, gap } = maker.spread(market, reference);
+    const { bid, ask } = maker.best(id);
+    if (reference < bid || reference > ask) return false;
+    if (!this.#triggered.has(id)) return bid > 0 && ask < Number.POSITIVE_INFINITY;
     const { lastPrice } = view.marketState(id);
-    const isQuoted = reference >= bid && reference <= ask;
-    if (!this.#triggered.has(id)) return isQuoted && bid > 0 && ask < Number.POSITIVE_INFINITY;
-    return isQuoted && (lastPrice < bid - gap || lastPrice > ask + gap);
+    return lastPrice < bid || lastPrice > ask;
   }
 
   /** The band of a perpetual is measured from its mark, which follows. */

@@ -10,6 +10,7 @@ import { call } from '../../../lib/api-client.ts';
 import { decimal, toText } from '../../../lib/decimal.ts';
 import { formatDay, formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { usePlatform } from '../../../lib/queries/platform.ts';
 import { RowList } from '../../../ui/card-list.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { ValueLine } from '../../../ui/line-drawing.tsx';
@@ -35,6 +36,8 @@ const POLL_MS = 5_000;
 /** The fund's past changes once a day. */
 const FUND_MS = 60_000;
 const DIGITS = 2;
+/** So many that one that strays moves nothing. */
+const FEEDS_THAT_OUTVOTE = 3;
 
 type Risk = AnswerOf<typeof futuresRisk>;
 
@@ -159,8 +162,14 @@ function Markets({ risk }: { readonly risk: Risk }) {
 }
 
 function Sources({ risk }: { readonly risk: Risk }) {
+  const isBelieved = usePlatform()?.market === 'okx' && risk.index_sources.length < FEEDS_THAT_OUTVOTE;
   return (
     <Section title={t('Index sources')}>
+      {isBelieved && (
+        <Alert mb="md" color="yellow" title={t('A feed that is wrong is believed')}>
+          {t('Of fewer than three feeds none can be found wrong by the others. Name further ones in INDEX_URLS.')}
+        </Alert>
+      )}
       <RowList
         label={t('Index sources')}
         columns={sourceColumns}
