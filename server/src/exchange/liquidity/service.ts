@@ -43,7 +43,7 @@ interface Deps {
   /** What market maker and insurance may lose together, in USDT; undefined for any loss. */
   readonly lossLimit: number | undefined;
   readonly onCapital: (notice: CapitalNotice) => void;
-  /** A market's reference has left the band around its last price, so that it cannot be quoted. */
+  /** The reference of a market that is not simulated has left the band around its last price, so that it cannot be quoted. */
   readonly onBandLeft: (market: MarketInfo) => void;
 }
 
@@ -122,7 +122,8 @@ class Rounds {
       else this.#taker.leaveWhenDue(market, now);
       if (budget <= 0 || (this.#nextCheck.get(id) ?? 0) > now) continue;
       this.#nextCheck.set(id, now - (now % CHECK_EVERY_MS) + CHECK_EVERY_MS);
-      this.#teller.tellWhenDue(market, price, now);
+      // A simulated price is drawn to where was traded last, and must not be told of itself.
+      if (!takes) this.#teller.tellWhenDue(market, price, now);
       budget -= this.#maker.quote(market, price);
     }
   }
