@@ -54,7 +54,7 @@ export const PASSED_ORDERS_END = 6;
 
 /**
  * A reference price may be told of a market that trades: it is the last price until the next trade, from which the band is measured,
- * and what waits for the last price is triggered by it. Before, only the first price was told, and a market in which nobody traded
+ * and what waits for the last price is triggered by it. Before, only the first price was told, and a market in which nothing was traded
  * stood where it was, however far the price had gone elsewhere.
  */
 export const LAST_PRICE_IS_TOLD = 7;

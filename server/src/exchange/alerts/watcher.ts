@@ -38,20 +38,31 @@ export interface WatcherDeps {
   readonly onTriggered: (triggering: Triggering) => void;
 }
 
-/** The trades of a batch come market by market: gathered until all of them are there, and then told by their ids. */
-function inOrder(listener: (trades: readonly TradeRow[]) => void): (change: Pick<Change, 'market' | 'trades'>) => void {
+/** The trades of a batch come market by market: gathered until all of them are there, and then heard by their ids. */
+function hear(
+  { subscribe }: TradeFeed,
+  onTrades: (trades: readonly TradeRow[]) => void,
+  onTold: (market: number, told: Change['told']) => void,
+): () => void {
   let gathered: TradeRow[] = [];
-  return ({ market, trades }) => {
+  return subscribe(({ market, trades, told }) => {
+    if (told.length > 0) onTold(market, told);
     if (trades.length === 0) return;
     if (gathered.length === 0) {
       queueMicrotask(() => {
         const batch = gathered.sort((left, right) => left.id - right.id);
         gathered = [];
-        listener(batch);
+        onTrades(batch);
       });
     }
     for (const trade of trades) gathered.push({ ...trade, market });
-  };
+  });
+}
+
+/** What was told last, or traded; nothing before there was a price. */
+function lastIn(feed: TradeFeed, market: number, time: number): Change['told'] {
+  const price = feed.lastPrice(market);
+  return price === 0 ? [] : [{ price, time }];
 }
 
 export function createWatcher({ store, feed, consumers, clock, also, onTriggered }: WatcherDeps) {
@@ -80,19 +91,6 @@ export function createWatcher({ store, feed, consumers, clock, also, onTriggered
     consumer.add(told.flatMap(({ price, time }) => observe({ id: -time, market, price, time })));
   }
 
-  /** Begins with what was told last. */
-  function follow(listener: (trades: readonly TradeRow[]) => void): () => void {
-    for (const market of index.markets()) {
-      const price = feed.lastPrice(market);
-      if (price > 0) tell(market, [{ price, time: clock.now() }]);
-    }
-    const gather = inOrder(listener);
-    return feed.subscribe((change) => {
-      gather(change);
-      if (change.told.length > 0) tell(change.market, change.told);
-    });
-  }
-
   const consumer = createConsumer<TradeRow>(
     {
       name: 'alerts',
@@ -102,7 +100,10 @@ export function createWatcher({ store, feed, consumers, clock, also, onTriggered
         for (const alert of await store.active()) index.add(alert);
       },
       catchUp,
-      subscribe: follow,
+      subscribe(listener) {
+        for (const market of index.markets()) tell(market, lastIn(feed, market, clock.now()));
+        return hear(feed, listener, tell);
+      },
       handle: observe,
       // An alert that is not written yet would be missed after a restart if the trades since were noted as seen.
       limit: (handled) => Math.min(handled, ...[...beginning].map(({ after }) => after)),

@@ -1,5 +1,5 @@
 /**
- * The market maker quotes every market by ordinary commands, and tells the price of those in which nobody trades. In a simulated market a
+ * The market maker quotes every market by ordinary commands, and tells the price of those in which nothing is traded. In a simulated market a
  * second account trades with it at natural times and sizes. Both hold back when the exchange is busy, and quote nothing while the
  * price is not known.
  */

@@ -41,8 +41,8 @@ export class Taker {
   }
 
   /**
-   * Closes what it has in a perpetual, for a market that is not simulated any more: the market maker has the other side, so that nobody
-   * has either.
+   * Closes what it has in a perpetual, for a market that is not simulated any more: the market maker has the other side, so that both
+   * are gone then.
    */
   leaveWhenDue({ spec }: MarketInfo, now: number): void {
     if (spec.perpetual === undefined || now < (this.#nextTrade.get(spec.id) ?? 0)) return;

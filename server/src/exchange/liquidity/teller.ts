@@ -1,5 +1,5 @@
 /**
- * Tells the exchange what a market is worth where nobody trades in it: its last price is what its band is measured from, what stops by
+ * Tells the exchange what a market is worth where nothing is traded in it: its last price is what its band is measured from, what stops by
  * the last price wait for, and what clients see.
  */
 import type { ExchangeView } from '../engine/feed.ts';
@@ -51,7 +51,7 @@ export class Teller {
     void this.#deps.sender.submit(isWithin ? terms : { ...terms, triggersNothing: true });
   }
 
-  /** Whether the quotes have followed a price to where nobody would trade at the last one any more. */
+  /** Whether the quotes have followed a price to where the last one would not be traded at any more. */
   #isPassed(id: number, reference: number): boolean {
     const { maker, view } = this.#deps;
     const { bid, ask } = maker.best(id);

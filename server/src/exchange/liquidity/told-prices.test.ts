@@ -1,4 +1,4 @@
-/** Prices that the market maker tells where nobody trades, and what it does not do: trade with itself. */
+/** Prices that the market maker tells where nothing is traded, and what it does not do: trade with itself. */
 import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, Wallet } from '@cambist/core/ledger/account.ts';
 import { SELL } from '@cambist/core/terms/order-terms.ts';
 import { expect, it } from 'vitest';
@@ -43,7 +43,7 @@ it('moves the last price, its candle and what waits for it, and trades nothing w
   expect(trades.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(100);
   expect(Math.max(...trades.map(({ price }) => price))).toBeLessThan(905_000);
   prices.set(0, 920_000);
-  await until(() => marketData.lastPrice(0) === 920_000, 'a price that nobody traded at');
+  await until(() => marketData.lastPrice(0) === 920_000, 'a price that was not traded');
   const minutes = marketData.candles(0, '1m', { limit: 3 }).filter(({ time }) => time >= begun);
   expect(minutes.at(-1)).toMatchObject({ high: 920_000, close: 920_000 });
   expect(minutes.reduce((sum, { volume }) => sum + volume, 0)).toBe(100);

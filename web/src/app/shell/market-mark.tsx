@@ -10,7 +10,7 @@ const MARKS = {
   okx: {
     text: msg('Market maker'),
     says: msg(
-      'The market maker quotes around a public feed, which prices follow where nobody trades. It does not trade with itself: volume is what clients trade.',
+      'The market maker quotes around a public feed, which prices follow where nothing is traded. It does not trade with itself: volume is what clients trade.',
     ),
   },
 } as const;
