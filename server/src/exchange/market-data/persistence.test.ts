@@ -24,6 +24,15 @@ async function funded(clock: { now(): number }): Promise<TestExchange> {
   return exchange;
 }
 
+/** The next start after a kill: neither the last bars nor the checkpoint are written. */
+async function kill(exchange: TestExchange, clock: { now(): number }): Promise<TestExchange> {
+  await exchange.engine.projector.caughtUp();
+  await exchange.http.close();
+  await exchange.engine.close();
+  await exchange.database.close();
+  return startOn(await exchange.source.open(), exchange.source, clock);
+}
+
 /** What a chart shows of the minutes since the start. */
 function shown({ marketData }: TestExchange): Bar[][] {
   return (['1m', '5m', '1H', '1D'] as const).map((frame) => marketData.candles(0, frame, { limit: 8 }));
@@ -40,15 +49,9 @@ it('after a kill the candles are the same: nothing lost, nothing counted twice',
   await trade(first, 911_800, 25);
   now += 60_000;
   await trade(first, 912_000, 10);
-  await first.engine.projector.caughtUp();
   const before = shown(first);
   const trades = first.marketData.trades(0, 10);
-  // A kill: neither the last bars nor the checkpoint are written.
-  await first.http.close();
-  await first.engine.close();
-  await first.database.close();
-
-  const second = await startOn(await first.source.open(), first.source, clock);
+  const second = await kill(first, clock);
   cleanup = async () => {
     await second.stop();
     await first.source.remove();
@@ -63,24 +66,17 @@ it('after a kill the candles are the same: nothing lost, nothing counted twice',
 it('trades that a start had to count again are in the bars that are written after it, and so survive the next kill', async () => {
   let now = START;
   const clock = { now: () => now };
-  const kill = async (exchange: TestExchange) => {
-    await exchange.engine.projector.caughtUp();
-    await exchange.http.close();
-    await exchange.engine.close();
-    await exchange.database.close();
-    return startOn(await exchange.source.open(), exchange.source, clock);
-  };
   const first = await funded(clock);
   await trade(first, 912_500, 100);
   await first.marketData.flush();
   // What is traded from here on is in no bar that was written.
   await trade(first, 911_800, 25);
   now += 60_000;
-  const second = await kill(first);
+  const second = await kill(first, clock);
   await trade(second, 912_000, 10);
   await second.marketData.flush();
   const before = shown(second);
-  const third = await kill(second);
+  const third = await kill(second, clock);
   cleanup = async () => {
     await third.stop();
     await first.source.remove();
@@ -110,11 +106,7 @@ it('a told price is in the bars that were written, and the last one comes back f
     { open: 914_200, close: 914_200, volume: 0 },
   ]);
   expect(first.marketData.trades(0, 10)).toHaveLength(1);
-  await first.engine.projector.caughtUp();
-  await first.http.close();
-  await first.engine.close();
-  await first.database.close();
-  const second = await startOn(await first.source.open(), first.source, clock);
+  const second = await kill(first, clock);
   cleanup = async () => {
     await second.stop();
     await first.source.remove();
