@@ -97,6 +97,7 @@ describe('sign-up', () => {
     await page.waitForURL('**/settings');
     await forward();
     await page.waitForURL('**/wallet');
+    await page.getByRole('region', { name: 'Total balance', exact: true }).waitFor();
     await forward();
     await page.waitForTimeout(500);
     await expect.poll(path).toBe('/wallet');
