@@ -1,4 +1,7 @@
-/** What the rules of `tidy.test.ts` ask of the sources beyond their text: circles of imports, and lengths of functions. */
+/**
+ * What the rules of `tidy.test.ts` ask of the sources beyond their text: circles of imports, lengths of functions, and calls
+ * that a bundle leaves out.
+ */
 import { parseAst } from 'rolldown/parseAst';
 
 interface Node {
@@ -49,4 +52,38 @@ export function longFunctions(code: string, isTsx: boolean, most: number): strin
   };
   walk(parseAst(code, { lang: isTsx ? 'tsx' : 'ts' }) as unknown as Node, '');
   return found;
+}
+
+/** What a statement does after all that decides whether it does it. */
+function done(node: Node): Node[] {
+  if (node.type === 'UnaryExpression' || node.type === 'AwaitExpression') return done(node.argument as Node);
+  if (node.type === 'LogicalExpression') return done(node.right as Node);
+  if (node.type === 'ConditionalExpression')
+    return [node.consequent, node.alternate].flatMap((part) => done(part as Node));
+  return node.type === 'ChainExpression' ? done(node.expression as Node) : [node];
+}
+
+/** `a` of `a.b().c`. */
+function rootOf(node: Node): string {
+  const inner = node.type === 'MemberExpression' ? node.object : node.callee;
+  return isNode(inner) ? rootOf(inner) : String(node.name ?? '');
+}
+
+/**
+ * Calls of what the bundler takes for pure, whose answers are not used: it leaves them out.
+ * @returns the code of each
+ */
+export function droppedCalls(code: string, isTsx: boolean, pure: readonly string[]): string[] {
+  const found: string[] = [];
+  const walk = (node: Node): void => {
+    const isUnused =
+      node.type === 'ExpressionStatement' || (node.type === 'UnaryExpression' && node.operator === 'void');
+    const calls = isUnused ? done((node.expression ?? node.argument) as Node) : [];
+    for (const call of calls) {
+      if (call.type === 'CallExpression' && pure.includes(rootOf(call))) found.push(code.slice(call.start, call.end));
+    }
+    for (const value of Object.values(node).flat()) if (isNode(value)) walk(value);
+  };
+  walk(parseAst(code, { lang: isTsx ? 'tsx' : 'ts' }) as unknown as Node);
+  return [...new Set(found)];
 }

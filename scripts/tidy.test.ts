@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PURE } from '../web/vite/pure.ts';
 import { titlesIn } from './requirements.ts';
-import { circlesOf, longFunctions } from './structure.ts';
+import { circlesOf, droppedCalls, longFunctions } from './structure.ts';
 import { tableOwners, tablesOfOthers } from './table-owners.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -292,6 +293,17 @@ describe('size and leftovers', () => {
       longFunctions(text, path.endsWith('x'), 70).map((found) => `${path} ${found.split(' ')[1]}`),
     );
     expect(long).toEqual([]);
+  });
+
+  it('nothing that the page calls is left out of its bundle', () => {
+    const dropped = (text: string, isTsx = false) => droppedCalls(text, isTsx, PURE);
+    expect(
+      dropped('lazy.load(); if (x) { void z?.a().b(); } x && anyOf(1); const c = z.a(); const d = () => z.b();'),
+    ).toEqual(['lazy.load()', 'z?.a().b()', 'anyOf(1)']);
+    const page = product.filter(({ path }) => /^(web|contract|core)\//.test(path));
+    expect(
+      page.flatMap(({ path, text }) => dropped(text, path.endsWith('x')).map((call) => `${path} ${call}`)),
+    ).toEqual([]);
   });
 
   it('words that the glossary forbids become fewer', () => {

@@ -5,6 +5,7 @@ import { chartLibraryApart } from './vite/chart-library-apart.ts';
 import { finish } from './vite/finish.ts';
 import { leanComponents } from './vite/lean-components.ts';
 import { ownPreload, pieces } from './vite/pieces.ts';
+import { PURE } from './vite/pure.ts';
 import { reactRouterApart } from './vite/react-router-apart.ts';
 import { themeVariables } from './vite/theme-variables.ts';
 import { withoutSchemas } from './vite/without-schemas.ts';
@@ -58,18 +59,7 @@ export default defineConfig({
       input: ['index.html', 'src/app/start.tsx'].map((file) => join(import.meta.dirname, file)),
       // What the page without schemas no longer uses of them.
       treeshake: {
-        manualPureFunctions: [
-          'z',
-          'defineCall',
-          'sectionsWith',
-          'anyOf',
-          'localized',
-          'text',
-          'queryOptions',
-          'lazy',
-          'lazyPart',
-          'themedPart',
-        ],
+        manualPureFunctions: [...PURE],
       },
       output: {
         codeSplitting: {

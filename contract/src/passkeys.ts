@@ -27,10 +27,10 @@ const registration = z.object({
   response: z.object({
     clientDataJSON: text,
     attestationObject: text,
-    authenticatorData: text.optional(),
+    authenticatorData: z.optional(text),
     transports: z.array(z.string().max(20)).max(10).optional(),
     publicKeyAlgorithm: z.number().int().optional(),
-    publicKey: text.optional(),
+    publicKey: z.optional(text),
   }),
 });
 

@@ -12,6 +12,9 @@ export const PHONE = { width: 390, height: 844 } as const;
 /** A page on a busy machine takes its time; nothing that works takes this long. */
 const PATIENCE_MS = 30_000;
 
+/** Its id in the contents that are there from the beginning. */
+const SAMPLE_BANNER = 'airdrop';
+
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -41,7 +44,10 @@ export interface Session {
 export interface PageOptions extends BrowserContextOptions {
   /** Whose device it is; nobody has signed in on any other. */
   readonly as?: Session;
-  /** What the app's stores keep on the device already, by their names, such as `preferences`. */
+  /**
+   * What the app's stores keep on the device already, by their names, such as `preferences`. The announcement has come in
+   * there before, unless these say otherwise: it is drawn sixty times a second for as long as it takes.
+   */
   readonly keeps?: Readonly<Record<string, object>>;
 }
 
@@ -107,7 +113,8 @@ export async function setStage(
     call: callOf(url),
     signIn: (who) => signIn(url, who),
     async open({ as: session, keeps = {}, ...options } = {}) {
-      const states = { ...(session ? { session: session.kept } : {}), ...keeps };
+      const preferences = { shownBanner: SAMPLE_BANNER, ...keeps.preferences };
+      const states = { ...(session ? { session: session.kept } : {}), ...keeps, preferences };
       const localStorage = Object.entries(states).map(([store, state]) => ({
         name: `cambist.${store}`,
         value: JSON.stringify({ state, version: 0 }),

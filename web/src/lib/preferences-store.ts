@@ -18,11 +18,14 @@ interface PreferencesState {
   readonly locale: LocaleName | undefined;
   /** The announcement that the person has closed. */
   readonly closedBanner: string | undefined;
+  /** The announcement that has come in here already. */
+  readonly shownBanner: string | undefined;
   setScheme(scheme: Scheme): void;
   setDirection(direction: DirectionColours): void;
   setSkipConfirmation(skip: boolean): void;
   setLocale(locale: LocaleName | undefined): void;
   closeBanner(id: string): void;
+  showBanner(id: string): void;
 }
 
 export const usePreferences = create<PreferencesState>()(
@@ -33,11 +36,13 @@ export const usePreferences = create<PreferencesState>()(
       skipConfirmation: false,
       locale: undefined,
       closedBanner: undefined,
+      shownBanner: undefined,
       setScheme: (scheme) => set({ scheme }),
       setDirection: (direction) => set({ direction }),
       setSkipConfirmation: (skipConfirmation) => set({ skipConfirmation }),
       setLocale: (locale) => set({ locale }),
       closeBanner: (closedBanner) => set({ closedBanner }),
+      showBanner: (shownBanner) => set({ shownBanner }),
     }),
     onDevice('cambist.preferences'),
   ),

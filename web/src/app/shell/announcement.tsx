@@ -1,5 +1,10 @@
-/** The operator's announcement, such as an airdrop, which comes in along the top and stays until the person closes it. */
+/**
+ * The operator's announcement, such as an airdrop, which comes in along the top, once on each device, and stays until the
+ * person closes it.
+ */
 
+import type { ReadContent } from '@cambist/contract/content.ts';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
@@ -9,14 +14,52 @@ import { Sample } from '../../ui/sample.tsx';
 import { IconX } from '../icons.ts';
 import classes from './announcement.module.css';
 
-/** Marks a text that is wider than its band, for as long as it is: one that fits need not move, and costs nothing then. */
+/**
+ * Marks a text that is wider than its band, for as long as it is: one that fits need not move, and costs nothing then. Where
+ * it has no link, the keyboard reaches its band instead, and scrolls it.
+ */
 function markLong(text: HTMLElement | null): (() => void) | undefined {
   const band = text?.parentElement;
   if (!band) return undefined;
-  const observer = new ResizeObserver(() => text.toggleAttribute('data-long', text.offsetWidth > band.offsetWidth));
+  const mark = () => {
+    const isLong = text.offsetWidth > band.offsetWidth;
+    text.toggleAttribute('data-long', isLong);
+    if (isLong && !text.querySelector('a')) band.setAttribute('tabindex', '0');
+    else band.removeAttribute('tabindex');
+  };
+  const observer = new ResizeObserver(mark);
   observer.observe(text);
   observer.observe(band);
   return () => observer.disconnect();
+}
+
+type Banner = ReadContent<'banners'>['items'][number];
+
+function Moving({ banner }: { readonly banner: Banner }) {
+  const { shownBanner, showBanner } = usePreferences();
+  // Once it has begun to come in, it does so to the end.
+  const [isNew] = useState(shownBanner !== banner.id);
+  return (
+    <div className={classes.window}>
+      <p
+        ref={markLong}
+        className={classes.text}
+        data-new={isNew || undefined}
+        onAnimationEnd={() => showBanner(banner.id)}
+      >
+        {banner.url.startsWith('/') ? (
+          <Link to={banner.url}>{banner.text}</Link>
+        ) : banner.url ? (
+          <a href={banner.url} rel="noreferrer">
+            {banner.text}
+          </a>
+        ) : (
+          banner.text
+        )}{' '}
+        {banner.sample && <Sample />}
+      </p>
+    </div>
+  );
 }
 
 export function Announcement() {
@@ -28,20 +71,7 @@ export function Announcement() {
   if (!banner || closedBanner === banner.id) return null;
   return (
     <aside className={classes.band} aria-label={t('Announcement')}>
-      <div className={classes.window}>
-        <p ref={markLong} className={classes.text}>
-          {banner.url.startsWith('/') ? (
-            <Link to={banner.url}>{banner.text}</Link>
-          ) : banner.url ? (
-            <a href={banner.url} rel="noreferrer">
-              {banner.text}
-            </a>
-          ) : (
-            banner.text
-          )}{' '}
-          {banner.sample && <Sample />}
-        </p>
-      </div>
+      <Moving key={banner.id} banner={banner} />
       <IconButton
         variant="transparent"
         size="sm"
