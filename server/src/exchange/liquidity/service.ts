@@ -116,6 +116,7 @@ class Rounds {
       const price = isSpent ? undefined : quotedPrice(this.#deps, market);
       if (price === undefined) {
         this.#maker.pull(id);
+        this.#teller.forget(id);
         continue;
       }
       if (takes) this.#taker.tradeWhenDue(market, now);

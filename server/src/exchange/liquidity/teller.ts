@@ -8,25 +8,31 @@ import type { Maker } from './maker.ts';
 import type { OrderSender } from './order-sender.ts';
 
 interface Deps {
-  readonly sender: OrderSender;
+  readonly sender: Pick<OrderSender, 'submit'>;
   readonly view: Pick<ExchangeView, 'marketState'>;
-  readonly maker: Maker;
+  readonly maker: Pick<Maker, 'best' | 'mayQuote'>;
   /** A market's reference has left the band around its last price, within which nothing can be quoted. */
   readonly onBandLeft: (market: MarketInfo) => void;
 }
 
 const TELL_EVERY_MS = 1_000;
 /**
- * A price beyond the band is told once it has stayed there so long, like a volatility pause of an exchange: what is wrong with a feed is
+ * A price beyond the band is told once it has stayed about there so long, like a volatility pause of an exchange: what is wrong with a feed is
  * seen meanwhile.
  */
 export const BAND_PAUSE_MS = 300_000;
 
+/** A reference that is beyond the band: about where, and since when. */
+interface Pause {
+  readonly reference: number;
+  readonly since: number;
+}
+
 export class Teller {
   readonly #deps: Deps;
-  readonly #toldAt = new Map<number, number>();
-  /** Since when the reference of a market has been beyond its band. */
-  readonly #outsideSince = new Map<number, number>();
+  /** When a market may be told of again; not while it is being told of. */
+  readonly #nextAt = new Map<number, number>();
+  readonly #pauses = new Map<number, Pause>();
   /**
    * Markets whose last price was told with quotes around it. Where it only moved the band, in the process before too, what it has passed
    * is not triggered yet.
@@ -37,18 +43,30 @@ export class Teller {
     this.#deps = deps;
   }
 
+  /** A market without a price, as in a halt: what comes after that has not stayed where it was. */
+  forget(market: number): void {
+    this.#pauses.delete(market);
+  }
+
   /** @param reference ticks, with a fraction */
   tellWhenDue(market: MarketInfo, reference: number, now: number): void {
-    const { id } = market.spec;
-    const isWithin = this.#isWithinBand(market, reference, now);
-    const isDue = isWithin ? this.#isPassed(id, reference) : now - this.#outsideSince.get(id)! >= BAND_PAUSE_MS;
-    if (!isDue || now - (this.#toldAt.get(id) ?? 0) < TELL_EVERY_MS) return;
-    this.#toldAt.set(id, now);
-    if (isWithin) this.#triggered.add(id);
-    else this.#triggered.delete(id);
-    const price = Math.max(1, Math.round(reference));
-    const terms = { kind: 'set-reference-price', market: id, price } as const;
-    void this.#deps.sender.submit(isWithin ? terms : { ...terms, triggersNothing: true });
+    const { id, perpetual } = market.spec;
+    // The band of a perpetual is measured from its mark, which follows.
+    const isWithin = perpetual !== undefined || this.#deps.maker.mayQuote(market, reference);
+    const hasWaited = this.#hasWaited(market, reference, isWithin, now);
+    const isDue = isWithin ? this.#isPassed(id, reference) : hasWaited;
+    if (isDue && now >= (this.#nextAt.get(id) ?? 0)) void this.#tell(id, reference, isWithin, now);
+  }
+
+  async #tell(market: number, reference: number, triggers: boolean, now: number): Promise<void> {
+    this.#nextAt.set(market, Number.POSITIVE_INFINITY);
+    if (!triggers) this.#triggered.delete(market);
+    const terms = { kind: 'set-reference-price', market, price: Math.max(1, Math.round(reference)) } as const;
+    const submitted = await this.#deps.sender.submit(triggers ? terms : { ...terms, triggersNothing: true });
+    this.#nextAt.set(market, now + TELL_EVERY_MS);
+    if (!triggers || submitted?.outcome.ok !== true) return;
+    this.#triggered.add(market);
+    this.#pauses.delete(market);
   }
 
   /** Whether the quotes have followed a price to where the last one would not be traded at any more. */
@@ -61,16 +79,19 @@ export class Teller {
     return lastPrice < bid || lastPrice > ask;
   }
 
-  /** The band of a perpetual is measured from its mark, which follows. */
-  #isWithinBand(market: MarketInfo, reference: number, now: number): boolean {
-    const { maker, onBandLeft } = this.#deps;
-    const { id, perpetual } = market.spec;
-    const isWithin = perpetual !== undefined || maker.mayQuote(market, reference);
-    if (isWithin) this.#outsideSince.delete(id);
-    else if (!this.#outsideSince.has(id)) {
-      this.#outsideSince.set(id, now);
-      onBandLeft(market);
-    }
-    return isWithin;
+  /**
+   * Whether a price has waited for the whole pause, never further away than a band. It need not wait again until the quotes are around it:
+   * they meet orders of before first, which take the last price back to where these are.
+   */
+  #hasWaited(market: MarketInfo, reference: number, isWithin: boolean, now: number): boolean {
+    const { id, priceBandPpm } = market.spec;
+    const pause = this.#pauses.get(id);
+    const isNear =
+      pause !== undefined && Math.abs(reference - pause.reference) * 1_000_000 <= pause.reference * priceBandPpm;
+    if (isNear && now - pause.since >= BAND_PAUSE_MS) return true;
+    if (isWithin) this.#pauses.delete(id);
+    else if (!isNear) this.#pauses.set(id, { reference, since: now });
+    if (!isWithin && pause === undefined) this.#deps.onBandLeft(market);
+    return false;
   }
 }

@@ -1,6 +1,6 @@
 /** Prices that the market maker tells where nothing is traded, and what it does not do: trade with itself. */
 import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, Wallet } from '@cambist/core/ledger/account.ts';
-import { SELL } from '@cambist/core/terms/order-terms.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import type { TestExchange } from '../market-data/test-exchange.ts';
@@ -93,6 +93,24 @@ it('goes on beyond the band after a pause, in which it says so once, and what is
   expect(Math.min(...sold.map(({ price }) => price))).toBeGreaterThan(775_000);
   expect(outside).toEqual(['BTC-USDT']);
 });
+
+it('goes on at once where its quotes meet orders of before the pause, which take the last price back', async () => {
+  const exchange = ahead(await open());
+  const { marketData, clock, fund, place } = exchange;
+  const prices = new Map([[0, 912_500]]);
+  const liquidity = await house(exchange, fixedReference(prices), false);
+  await until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
+  await fund(CLIENT, 'USDT', 10n ** 15n);
+  await place(CLIENT, 0, BUY, 880_000, 50_000);
+  prices.set(0, 780_000);
+  await until(() => outside.length === 1, 'a price beyond the band');
+  clock.ms = BAND_PAUSE_MS;
+  await until(() => (marketData.ticker(0).bid?.[0] ?? 880_000) < 800_000, 'quotes beneath what is filled');
+  await until(() => marketData.lastPrice(0) === 780_000, 'the price of now');
+  // More than one quote, each of which was traded at the bid.
+  expect(marketData.trades(0, 50).length).toBeGreaterThan(1);
+  expect(outside).toEqual(['BTC-USDT']);
+}, 60_000);
 
 it('does not go on beyond a band to which the price comes back, nor before a whole pause after that', async () => {
   const exchange = ahead(await open());
