@@ -130,8 +130,22 @@ class Rounds {
   }
 }
 
+/** A clock that goes on where the other is set back: until that had caught up, nothing would be due, and quotes would stay where they are. */
+function withoutSteps(clock: Deps['clock']): Deps['clock'] {
+  let [latest, behind] = [0, 0];
+  return {
+    now() {
+      const now = clock.now();
+      behind = Math.max(behind, latest - now);
+      latest = now + behind;
+      return latest;
+    },
+  };
+}
+
 export function createLiquidity(deps: Deps) {
-  const { sequencer, feed, view, catalogue, marketData, reference, clock, logger } = deps;
+  const { sequencer, feed, view, catalogue, marketData, reference, logger } = deps;
+  const clock = withoutSteps(deps.clock);
   const random = createRandom(mixSeed(deps.seed, 0x11f));
   const sender = createOrderSender({ sequencer, clock, logger, onResume: () => maker.takeOver() });
   /** What the band of a market is measured from: the mark of a perpetual, once it has one. */
@@ -170,7 +184,7 @@ export function createLiquidity(deps: Deps) {
       // Moving all ladders takes seconds, in which clients would take what the price has run past meanwhile.
       const priced = (market: MarketInfo) => (capital.isSpent ? undefined : quotedPrice(deps, market));
       await Promise.all(catalogue.listed.map((market) => maker.pullStale(market.spec.id, priced(market))));
-      const rounds = new Rounds(deps, sender, maker, taker, capital);
+      const rounds = new Rounds({ ...deps, clock }, sender, maker, taker, capital);
       timer = setInterval(
         guarded(logger, 'market maker', () => rounds.tick()),
         TICK_MS,

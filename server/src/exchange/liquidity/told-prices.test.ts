@@ -112,6 +112,18 @@ it('goes on at once where its quotes meet orders of before the pause, which take
   expect(outside).toEqual(['BTC-USDT']);
 }, 60_000);
 
+it('goes on where the clock is set back', async () => {
+  const exchange = ahead(await open());
+  const { marketData, clock } = exchange;
+  const prices = new Map([[0, 912_500]]);
+  const liquidity = await house(exchange, fixedReference(prices), false);
+  await until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
+  clock.ms = -3_600_000;
+  prices.set(0, 900_000);
+  await until(() => (marketData.ticker(0).ask?.[0] ?? 0) < 901_000, 'quotes that follow');
+  await until(() => marketData.lastPrice(0) === 900_000, 'the price of now');
+});
+
 it('does not go on beyond a band to which the price comes back, nor before a whole pause after that', async () => {
   const exchange = ahead(await open());
   const { marketData, clock } = exchange;
