@@ -1,5 +1,6 @@
 /** A price from outside, the mark prices that follow it, and the market maker that quotes and trades around it. */
 import { randomInt } from 'node:crypto';
+import { HOUSE_MAKER } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -174,6 +175,9 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       },
     ],
     async start() {
+      // Quotes of a start with a market maker would be met at the prices of then.
+      if (maker === undefined && exchange.openOrdersOf(HOUSE_MAKER).length > 0)
+        await sequencer.submit({ kind: 'cancel-all-orders', owner: HOUSE_MAKER, market: undefined });
       // One that does not answer is waited for no longer than the reference is.
       await Promise.all([maker?.start(), ...further.map((source) => source.start())]);
       marks.start();
