@@ -104,11 +104,14 @@ export function createMarket(bars: MarketBars) {
     extendTo,
     rememberTrade,
 
-    /** Bars of elsewhere, from now on, where nothing was traded here. */
+    /** Bars of elsewhere, from now on, where nothing was traded here. The last price stays that of here. */
     underlay(past: MarketBars): void {
-      minutes.underlay(past.minutes);
-      hours.underlay(past.hours);
-      days.underlay(past.days);
+      const last = minutes.lastClose;
+      for (const name of ['minutes', 'hours', 'days'] as const) {
+        const series = bars[name];
+        series.underlay(past[name]);
+        if (last > 0 && series.lastClose !== last) series.trade(series.end - 1, last, 0);
+      }
       lateVersion += 1;
     },
 

@@ -117,6 +117,26 @@ describe('a start', () => {
     expect(marketData.lastPrice(0)).toBe(912_346);
     await marketData.close();
   });
+
+  it('keeps the last price that there is here, of a market in which none has come for a while', async () => {
+    const { catalogue, database, engine, clock, logger } = exchange;
+    const { id } = catalogue.resolvePair('ETH-USDT')!.spec;
+    const now = Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS;
+    const [last, elsewhere] = [300_000, 400_000];
+    const minutes = seriesOf(now - 9 * MINUTE_MS, Array(10).fill({ price: elsewhere, volume: 1 }));
+    await engine.sequencer.submit({ kind: 'set-reference-price', market: id, price: last });
+    const marketData = createMarketData({
+      ...{ catalogue, view: engine.exchange, feed: engine.sequencer, clock, logger, seed: 5 },
+      store: createMarketDataStore(database),
+      past: async () => ({ ...emptyHistory(elsewhere, now), minutes }),
+    });
+    await marketData.start();
+    await vi.waitFor(() => expect(marketData.ticker(id)).toMatchObject({ high: elsewhere }));
+    expect(marketData.ticker(id)).toMatchObject({ open: elsewhere, low: last, last });
+    for (const frame of ['1m', '1H', '1D'] as const)
+      expect(marketData.candles(id, frame, { limit: 1 })).toMatchObject([{ close: last }]);
+    await marketData.close();
+  });
 });
 
 describe('reading the past of markets', () => {
