@@ -120,7 +120,7 @@ class Rounds {
         continue;
       }
       if (takes) this.#taker.tradeWhenDue(market, now);
-      else this.#taker.leaveWhenDue(market, now);
+      else this.#taker.leaveWhenDue(market, price, now);
       if (budget <= 0 || (this.#nextCheck.get(id) ?? 0) > now) continue;
       this.#nextCheck.set(id, now - (now % CHECK_EVERY_MS) + CHECK_EVERY_MS);
       // A simulated price is drawn to where was traded last, and must not be told of itself.

@@ -9,7 +9,7 @@ import { tradesPerSecond, usdtPerTrade } from './pace.ts';
 import type { Reference } from './reference.ts';
 
 interface Deps {
-  readonly sender: OrderSender;
+  readonly sender: Pick<OrderSender, 'submit'>;
   readonly marketData: Pick<MarketData, 'ticker'>;
   readonly reference: Reference;
   readonly random: Random;
@@ -42,13 +42,16 @@ export class Taker {
 
   /**
    * Closes what it has in a perpetual, for a market that is not simulated any more: the market maker has the other side, so that both
-   * are gone then.
+   * are gone then. Where there are no quotes yet, the best price is what a client asks for.
+   * @param price what the perpetual is quoted around, ticks
    */
-  leaveWhenDue({ spec }: MarketInfo, now: number): void {
+  leaveWhenDue({ spec }: MarketInfo, price: number, now: number): void {
     if (spec.perpetual === undefined || now < (this.#nextTrade.get(spec.id) ?? 0)) return;
     this.#nextTrade.set(spec.id, now + CLOSE_EVERY_MS);
     const lots = this.#lotsOf(HOUSE_TAKER, spec.id);
-    if (lots !== 0) this.#send(spec, lots < 0 ? BUY : SELL, Math.min(spec.maximumLots, Math.abs(lots)), true);
+    const { bid, ask } = this.#deps.marketData.ticker(spec.id);
+    if (lots === 0 || (lots < 0 ? ask : bid) === undefined) return;
+    this.#send(spec.id, lots < 0 ? BUY : SELL, price, Math.min(spec.maximumLots, Math.abs(lots)), true);
   }
 
   /** Of a position in a perpetual; below zero where it is short. */
@@ -80,23 +83,20 @@ export class Taker {
     const usdt =
       usdtPerTrade(dailyTurnover) * Math.exp(SIZE_DEVIATION * random.normal() - (SIZE_DEVIATION * SIZE_DEVIATION) / 2);
     const lots = Math.round((Math.max(usdt, 2) * 10 ** (spec.tickScale + spec.lotScale)) / best[0]);
-    this.#send(spec, isBuy ? BUY : SELL, Math.min(spec.maximumLots, Math.max(spec.minimumLots, lots)), false);
+    const quantity = Math.min(spec.maximumLots, Math.max(spec.minimumLots, lots));
+    this.#send(spec.id, isBuy ? BUY : SELL, best[0], quantity, false);
   }
 
-  /** What the best quotes have of it, a little beyond the best price. */
-  #send({ id }: MarketInfo['spec'], side: Side, quantity: number, reduceOnly: boolean): void {
-    const { sender, marketData } = this.#deps;
-    const { bid, ask } = marketData.ticker(id);
-    const best = side === BUY ? ask : bid;
-    if (best === undefined) return;
-    void sender.submit({
+  /** What the best quotes have of it, up to a little beyond a price. */
+  #send(market: number, side: Side, price: number, quantity: number, reduceOnly: boolean): void {
+    void this.#deps.sender.submit({
       kind: 'place-order',
       owner: HOUSE_TAKER,
-      market: id,
+      market,
       side,
       type: 'limit',
       timeInForce: 'IOC',
-      price: Math.max(1, Math.round(best[0] * (side === BUY ? 1 + SLIPPAGE : 1 - SLIPPAGE))),
+      price: side === BUY ? Math.ceil(price * (1 + SLIPPAGE)) : Math.max(1, Math.floor(price * (1 - SLIPPAGE))),
       quantity,
       quoteTotal: 0n,
       selfTrade: 'CANCEL_NEWEST',
