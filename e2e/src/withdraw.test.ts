@@ -96,6 +96,17 @@ describe('a newcomer', () => {
     await page.clock.install();
     await openForm(page);
     const says = (text: string | RegExp) => form(page).getByText(text).waitFor();
+    await amount(page).fill('5000.01');
+    await says('Amount must be less than or equal to your balance (5,000)');
+    // More digits can mend what is too little.
+    await amount(page).fill('5');
+    await expect
+      .poll(() =>
+        form(page)
+          .getByText(/^Amount must be/)
+          .count(),
+      )
+      .toBe(0);
     await address(page).focus();
     await address(page).blur();
     await says('Please enter Recipient Address');
@@ -116,8 +127,6 @@ describe('a newcomer', () => {
     await fill(page, TRON, '9.99');
     await submit(page).click();
     await says('Amount must be greater than minimum withdrawable (10)');
-    await amount(page).fill('5000.01');
-    await says('Amount must be less than or equal to your balance (5,000)');
     // A wrong checksum is the server's to find.
     await fill(page, `${TRON.slice(0, -1)}F`, '100');
     await says(/^The withdrawal address format is wrong\./);

@@ -13,7 +13,14 @@ import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { t } from '../../../lib/i18n.ts';
 import { type Client, useSession } from '../../../lib/session-store.ts';
 import { coinOf, networkOf, useWithdrawChoice } from '../coin-choice.ts';
-import { type AddressProblem, addressProblem, addressText, amountProblem, receivable } from './withdraw-form.ts';
+import {
+  type AddressProblem,
+  addressProblem,
+  addressText,
+  amountProblem,
+  excessProblem,
+  receivable,
+} from './withdraw-form.ts';
 import { checkQuery, limitsQuery, type Wish } from './withdraw-queries.ts';
 
 /** While someone types, nothing is asked. */
@@ -62,7 +69,7 @@ function useEntered(coin: string, target: WithdrawTarget | undefined) {
   const [draft, setDraft] = useDraft<Draft | undefined>(`withdrawal ${address}`, undefined);
   const enteredIn = (written: Draft | undefined) => (written?.coin === coin ? written : { coin, address, amount: '' });
   const enter = (change: Partial<Draft>) => setDraft((written) => ({ ...enteredIn(written), ...change }));
-  /** What is wrong with a field is said once it was left, or after the button was pressed. */
+  /** What more typing can mend is said once the field was left, or after the button was pressed. */
   const [left, setLeft] = useState({ address: false, all: false });
   return {
     entered: enteredIn(draft) satisfies Entered,
@@ -122,6 +129,7 @@ export function useWithdrawForm(coins: readonly WithdrawCoin[]) {
   const status = useWithdrawStatus(limits.data);
   const shape: AddressProblem | undefined = addressProblem(entered.address, network?.value);
   const amount = amountProblem(entered.amount, { minimum, available, withdrawable });
+  const excess = excessProblem(entered.amount, { available, withdrawable });
   const isReady = coin !== undefined && network !== undefined && !shape && !amount && status === 'ALLOWED';
   const wish: Wish | undefined = isReady
     ? {
@@ -147,7 +155,7 @@ export function useWithdrawForm(coins: readonly WithdrawCoin[]) {
     errors: {
       network: left.all && !network ? t('Choose a network') : undefined,
       address: left.address && shape ? addressText(shape) : problem?.fields.get('withdraw_address'),
-      amount: left.all && amount ? amount : problem?.fields.get('withdraw_amount'),
+      amount: (left.all ? amount : excess) ?? problem?.fields.get('withdraw_amount'),
     },
   };
 }

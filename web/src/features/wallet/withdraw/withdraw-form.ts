@@ -52,13 +52,13 @@ interface Room {
   readonly withdrawable: Decimal | undefined;
 }
 
-/** The text, or undefined where the amount can be withdrawn. */
-export function amountProblem(amount: string, { minimum, available, withdrawable }: Room): string | undefined {
+/** Of an amount above what there is: it is stated while it is typed, as more digits cannot mend it. */
+export function excessProblem(
+  amount: string,
+  { available, withdrawable }: Pick<Room, 'available' | 'withdrawable'>,
+): string | undefined {
   const value = parseDecimal(amount);
-  if (!value || value.units <= 0n) return t('Amount is required');
-  if (minimum && compare(value, minimum) < 0) {
-    return t('Amount must be greater than minimum withdrawable ({{min}})', { min: formatExact(minimum) });
-  }
+  if (!value) return undefined;
   if (available && compare(value, available) > 0) {
     return t('Amount must be less than or equal to your balance ({{balance}})', { balance: formatExact(available) });
   }
@@ -68,6 +68,17 @@ export function amountProblem(amount: string, { minimum, available, withdrawable
     });
   }
   return undefined;
+}
+
+/** The text, or undefined where the amount can be withdrawn. */
+export function amountProblem(amount: string, room: Room): string | undefined {
+  const { minimum } = room;
+  const value = parseDecimal(amount);
+  if (!value || value.units <= 0n) return t('Amount is required');
+  if (minimum && compare(value, minimum) < 0) {
+    return t('Amount must be greater than minimum withdrawable ({{min}})', { min: formatExact(minimum) });
+  }
+  return excessProblem(amount, room);
 }
 
 /** What arrives: the amount less the fee, and never below nothing. */

@@ -2,7 +2,15 @@ import type { Withdrawal, WithdrawalStage } from '@cambist/contract/withdrawals.
 import { describe, expect, test } from 'vitest';
 import { decimal, toShortText } from '../../../lib/decimal.ts';
 import { scannedAddress } from './scanned-address.ts';
-import { addressProblem, addressText, amountProblem, blocksButton, leftOf, receivable } from './withdraw-form.ts';
+import {
+  addressProblem,
+  addressText,
+  amountProblem,
+  blocksButton,
+  excessProblem,
+  leftOf,
+  receivable,
+} from './withdraw-form.ts';
 import { awaitedOf, hasEnded, shownAmount, statusOf, stepsOf, type WithdrawalEvent } from './withdrawal-states.ts';
 
 const TRON = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE';
@@ -65,6 +73,12 @@ describe('an amount', () => {
     expect(amountProblem('250.50000001', room)).toBe('Amount must be less than or equal to your balance (250.5)');
     expect(amountProblem('250.5', room)).toMatch(/^Only 200 can be withdrawn now\./);
     expect(amountProblem('200', room)).toBeUndefined();
+  });
+
+  test('is called too much before it is complete, and never too little', () => {
+    expect(excessProblem('250.50000001', room)).toBe('Amount must be less than or equal to your balance (250.5)');
+    expect(excessProblem('200.1', room)).toMatch(/^Only 200 can be withdrawn now\./);
+    for (const amount of ['', '0', '9', '200', '.']) expect(excessProblem(amount, room)).toBeUndefined();
   });
 
   test('is not called more than there is while that is not known', () => {
