@@ -2,7 +2,7 @@
  * What a person has begun to write and has not sent. It outlives its screen, a reload of the page and a session that ends, in
  * this tab and for its writer alone, and goes when they log out.
  */
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { useSession } from './session-store.ts';
@@ -36,14 +36,18 @@ export function useDraft<Value>(name: string, blank: Value): readonly [Value, (c
   );
 }
 
-/** As `useDraft`, for what is written on the way in: it stays the visitor's when the session begins, and goes with the screen. */
+/**
+ * As `useDraft`, for what is written on the way in: it stays the visitor's when the session begins, and goes with the screen, or
+ * at the next one where the page was left before that.
+ */
 export function useVisitorDraft<Value>(name: string, blank: Value) {
-  useEffect(
-    () => () => {
+  useLayoutEffect(() => {
+    const forgetInSession = () => {
       if (useSession.getState().token !== undefined) forget(`${VISITOR} ${name}`);
-    },
-    [name],
-  );
+    };
+    forgetInSession();
+    return forgetInSession;
+  }, [name]);
   return useDraftOf(VISITOR, name, blank);
 }
 

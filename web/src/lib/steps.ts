@@ -17,7 +17,8 @@ const stepOf = (state: unknown): number => (state as Kept | null)?.step ?? 0;
  * anew. An entry of a later step leads back to it
  */
 export function useSteps(furthest: number) {
-  const { pathname, search, state, key } = useLocation();
+  const location = useLocation();
+  const { pathname, search, state } = location;
   const navigate = useNavigate();
   const entry = stepOf(state);
   const step = Math.min(entry, furthest);
@@ -29,13 +30,13 @@ export function useSteps(furthest: number) {
       shown.current = undefined;
     };
   }, [step]);
-  /** Development runs effects twice. */
-  const left = useRef<string>(undefined);
+  /** Development runs effects twice. By the arrival and not by the entry: Forward may lead here again before the way back has come. */
+  const left = useRef<typeof location>(undefined);
   useEffect(() => {
-    if (entry <= furthest || left.current === key) return;
-    left.current = key;
+    if (entry <= furthest || left.current === location) return;
+    left.current = location;
     void navigate(furthest - entry);
-  }, [entry, furthest, key, navigate]);
+  }, [entry, furthest, location, navigate]);
   return {
     step,
     /** @param from the step that was done; nothing happens where another is shown by now */
