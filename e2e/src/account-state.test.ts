@@ -109,6 +109,10 @@ describe('logout', () => {
     await person.page.getByRole('button', { name: 'Swap wallets' }).click();
     await expect.poll(storage).toMatch(/"cambist[^"]*transfer":"[^}]*SPOT/);
     expect(await storage()).toMatch(/skipConfirmation\W*true/);
+    await person.page.goto('/trades/spot/BTC');
+    await person.page.getByRole('button', { name: 'Order settings' }).first().click();
+    await person.page.getByLabel('Warn when a market order slips by more than').selectOption('Never');
+    await expect.poll(storage).toMatch(/slippageLimit\W*0\D/);
     const waited = await logOut();
     expect(waited).toBeGreaterThan(400);
     expect(waited).toBeLessThan(1_500);
@@ -117,7 +121,8 @@ describe('logout', () => {
     // What stays is of the device, such as how it looks.
     const kept = JSON.parse(await storage()) as Record<string, string>;
     expect(Object.keys(kept).sort()).toEqual(['cambist.preferences', 'cambist.session']);
-    expect(JSON.parse(kept['cambist.preferences'] ?? '').state).toMatchObject({ skipConfirmation: false });
+    const { state } = JSON.parse(kept['cambist.preferences'] ?? '');
+    expect(state).toMatchObject({ skipConfirmation: false, slippageLimit: 0.5 });
   });
 
   it.each([

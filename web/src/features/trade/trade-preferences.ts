@@ -4,10 +4,6 @@ import { persist } from 'zustand/middleware';
 import { followOtherTabs } from '../../lib/other-tabs.ts';
 import { onDevice } from '../../lib/storage.ts';
 
-/** Percent from the best price at which a market order warns; 0 never does. */
-export const SLIPPAGE_LIMITS = [0.1, 0.5, 1, 3, 0] as const;
-export type SlippageLimit = (typeof SLIPPAGE_LIMITS)[number];
-
 /** The specification has both: five, and ten in a variant. */
 export const PAGE_SIZES = [5, 10] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
@@ -17,17 +13,16 @@ export const BOOK_SIDES = ['both', 'bids', 'asks'] as const;
 export type BookSides = (typeof BOOK_SIDES)[number];
 
 interface TradePreferences {
-  readonly slippageLimit: SlippageLimit;
   readonly pageSize: PageSize;
   readonly bookSides: BookSides;
   /** Whether single keys act on the terminal. */
   readonly keys: boolean;
-  set(change: Partial<Pick<TradePreferences, 'slippageLimit' | 'pageSize' | 'bookSides' | 'keys'>>): void;
+  set(change: Partial<Pick<TradePreferences, 'pageSize' | 'bookSides' | 'keys'>>): void;
 }
 
 export const useTradePreferences = create<TradePreferences>()(
   persist(
-    (set) => ({ slippageLimit: 0.5, pageSize: 5, bookSides: 'both', keys: true, set: (change) => set(change) }),
+    (set) => ({ pageSize: 5, bookSides: 'both', keys: true, set: (change) => set(change) }),
     onDevice('cambist.trade'),
   ),
 );

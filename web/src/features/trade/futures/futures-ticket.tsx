@@ -7,6 +7,7 @@ import { formatDecimal, formatShare } from '../../../lib/format.ts';
 import { useMark } from '../../../lib/futures/prices.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { usePreferences } from '../../../lib/preferences-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
 import { useBook } from '../book/use-book.ts';
@@ -23,7 +24,6 @@ import type { OptionsProps, PreviewProps, SideProps, TicketKind } from '../ticke
 import { sourceLabel } from '../ticket/triggers.ts';
 import { twapLines } from '../ticket/twap.ts';
 import { useTicket } from '../ticket/use-ticket.ts';
-import { useTradePreferences } from '../trade-preferences.ts';
 import { TriggerChoice } from './choice.tsx';
 import classes from './futures.module.css';
 import {
@@ -207,8 +207,7 @@ function Preview({ pair, ticket, side, readContext }: PreviewProps) {
   );
 }
 
-const impactWarning = (summary: FuturesSummary) =>
-  slippageWarning(summary, useTradePreferences.getState().slippageLimit);
+const impactWarning = (summary: FuturesSummary) => slippageWarning(summary, usePreferences.getState().slippageLimit);
 
 const loadingErrors = (): OrderErrors => ({ amount: t('Your settings of this market are not here yet') });
 

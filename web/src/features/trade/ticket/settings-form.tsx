@@ -2,10 +2,9 @@
 import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core';
 import { formatTime, withPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { usePreferences } from '../../../lib/preferences-store.ts';
+import { SLIPPAGE_LIMITS, usePreferences } from '../../../lib/preferences-store.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
 import { usePopover } from '../../../ui/use-floating.ts';
-import { SLIPPAGE_LIMITS, useTradePreferences } from '../trade-preferences.ts';
 import classes from './ticket.module.css';
 import { lock } from './trading-unlock.ts';
 
@@ -35,8 +34,7 @@ export function SettingsForm({ unlockedUntil, trigger }: SettingsFormProps) {
 }
 
 function Choices() {
-  const { slippageLimit, set } = useTradePreferences();
-  const { skipConfirmation, setSkipConfirmation } = usePreferences();
+  const { slippageLimit, skipConfirmation, setSlippageLimit, setSkipConfirmation } = usePreferences();
   return (
     <>
       <NativeSelect
@@ -49,7 +47,7 @@ function Choices() {
         }))}
         onChange={({ currentTarget }) => {
           const limit = SLIPPAGE_LIMITS.find((entry) => String(entry) === currentTarget.value);
-          if (limit !== undefined) set({ slippageLimit: limit });
+          if (limit !== undefined) setSlippageLimit(limit);
         }}
       />
       <Checkbox

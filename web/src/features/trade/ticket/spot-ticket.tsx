@@ -1,9 +1,9 @@
 /** Orders of a spot pair. */
 import { Link } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
+import { usePreferences } from '../../../lib/preferences-store.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
-import { useTradePreferences } from '../trade-preferences.ts';
 import { distanceWarning } from './market-distance.ts';
 import { orderErrors } from './order-errors.ts';
 import { OrderOptions } from './order-options.tsx';
@@ -51,7 +51,7 @@ export const SPOT_TICKET: TicketKind = {
   lines: summaryLines,
   warning: (ticket, side, context) =>
     distanceWarning(ticket, side, context) ??
-    slippageWarning(summarize(ticket, side, context), useTradePreferences.getState().slippageLimit),
+    slippageWarning(summarize(ticket, side, context), usePreferences.getState().slippageLimit),
   percent: percentOf,
   amount: (ticket, side, percent, context) =>
     availableOf(side, context) && amountForPercent(ticket, side, percent, context),

@@ -1,8 +1,8 @@
 import { formatDecimal, formatPercent, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { usePreferences } from '../../../lib/preferences-store.ts';
 import { useBook } from '../book/use-book.ts';
-import { useTradePreferences } from '../trade-preferences.ts';
 import { distanceWarning, marketDistance } from './market-distance.ts';
 import { summarize } from './order-summary.ts';
 import { slippageWarning } from './summary-lines.ts';
@@ -15,7 +15,7 @@ export function TicketPreview({ pair, ticket, side, readContext }: PreviewProps)
   usePairFigures(pair);
   useBook(pair);
   const context = readContext();
-  const slippageLimit = useTradePreferences((preferences) => preferences.slippageLimit);
+  const slippageLimit = usePreferences((preferences) => preferences.slippageLimit);
   const summary = summarize(ticket, side, context);
   const { quantity, total, fee, impact } = summary;
   const inBase = ticket.priceType === 'AMOUNT';
