@@ -19,7 +19,7 @@ import {
   tierOf,
 } from './perpetual.ts';
 import { averageEntry, increase, type Position, reduce, unrealised } from './position.ts';
-import { bankruptcyPrice, isLiquidated, liquidationPrice } from './thresholds.ts';
+import { bankruptcyPrice, isLiquidated, liquidationPrice, marginRatio } from './thresholds.ts';
 
 const USDT = 10n ** 8n;
 const usdt = (amount: number) => BigInt(Math.round(amount * 1e8));
@@ -314,4 +314,9 @@ describe('auto-deleveraging', () => {
     expect(rank(lost, 70_000)).toBeLessThan(rank(lost, 7_000));
     expect(rank({ ...won, direction: SHORT }, 10_000)).toBeLessThan(0n);
   });
+});
+
+it('a margin ratio never looks safer than it is', () => {
+  expect([marginRatio(1n, 3n), marginRatio(999_999_999n, 1_000_000_000n)]).toEqual(['0.333334', '1.000000']);
+  expect([marginRatio(0n, 0n), marginRatio(1n, 0n), marginRatio(3n, 2n)]).toEqual(['0.000000', '1.000000', '1.500000']);
 });

@@ -5,6 +5,7 @@
  * What backs a position is, for an isolated one, its margin; for a cross one, the account's balance with the unrealised profit
  * of its other positions, less what those must keep.
  */
+import { formatAmount } from '../money/amount.ts';
 import { divCeil } from '../money/rounding.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import {
@@ -26,6 +27,18 @@ const MILLION = 1_000_000n;
  */
 export const isLiquidated = (terms: PerpetualTerms, position: Position, backing: bigint, mark: number): boolean =>
   backing + unrealised(terms, position, mark) <= requirement(terms, notionalOf(terms, mark, position.lots));
+
+const RATIO_DECIMALS = 6;
+
+/**
+ * What must be there over what is, as decimals: rounded up, so that it never looks safer than it is. 0 where nothing must be there, and
+ * else 1 where nothing is.
+ */
+export function marginRatio(required: bigint, backing: bigint): string {
+  const one = 10n ** BigInt(RATIO_DECIMALS);
+  if (required === 0n) return formatAmount(0n, RATIO_DECIMALS);
+  return formatAmount(backing <= 0n ? one : divCeil(required * one, backing), RATIO_DECIMALS);
+}
 
 /** Whether closing at a price leaves something, or nothing at all, but no debt. */
 const isCovered = (terms: PerpetualTerms, position: Position, backing: bigint, ticks: number): boolean =>

@@ -23,6 +23,7 @@ import {
   MINIMUM_TARGET_PERCENT,
   TERM_DAYS,
 } from '@cambist/core/margin/term.ts';
+import { marginRatio } from '@cambist/core/margin/thresholds.ts';
 import type { MarginWallet, PositionView } from '@cambist/core/margin/view.ts';
 import { formatAmount, formatBriefly } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
@@ -38,7 +39,7 @@ import type { FundingRow, LiquidationRow, PositionChangeRow } from './store.ts';
 
 /** Decimals of an average price beyond those of the market. */
 const AVERAGE_DECIMALS = 2;
-const RATIO_DECIMALS = 4;
+const RETURN_DECIMALS = 4;
 /** Of a funding rate in parts per billion. */
 const RATE_DECIMALS = 9;
 
@@ -92,16 +93,12 @@ export function describeTerms({ perpetual, quote }: PerpetualMarket): PerpetualT
   };
 }
 
-/** A fraction, rounded down; 1 where there is nothing to divide by. */
-export function ratio(part: bigint, whole: bigint): string {
-  const one = 10n ** BigInt(RATIO_DECIMALS);
-  return formatAmount(whole <= 0n ? one : divFloor(part * one, whole), RATIO_DECIMALS);
-}
-
-/** The same of what may be below zero, rounded towards zero, which has no sign. */
+/** A fraction of what may be below zero, rounded towards zero, which has no sign; 1 where there is nothing to divide by. */
 export function signedRatio(part: bigint, whole: bigint): string {
-  const text = ratio(part < 0n ? -part : part, whole);
-  return part < 0n && /[1-9]/.test(text) ? `-${text}` : text;
+  const one = 10n ** BigInt(RETURN_DECIMALS);
+  const size = whole <= 0n ? one : divFloor((part < 0n ? -part : part) * one, whole);
+  const text = formatAmount(size, RETURN_DECIMALS);
+  return part < 0n && size > 0n ? `-${text}` : text;
 }
 
 export function entryPrice(market: MarketSpec, lots: number, cost: bigint): string {
@@ -138,7 +135,7 @@ export function describePosition(market: MarketSpec, view: OpenPosition, wallet:
     maintenance_margin: money(view.required),
     estimated_force_parity: price(view.liquidationPrice),
     bankruptcy_price: price(view.bankruptcyPrice),
-    margin_ratio: view.isIsolated ? ratio(view.required, backing) : ratio(wallet.required, wallet.equity),
+    margin_ratio: view.isIsolated ? marginRatio(view.required, backing) : marginRatio(wallet.required, wallet.equity),
   };
 }
 
@@ -169,7 +166,7 @@ export function describeAccount({ code, scale }: Asset, wallet: MarginWallet): F
     position_margin: money(wallet.margin + wallet.initial),
     unrealised: money(wallet.profit),
     maintenance_margin: money(wallet.required),
-    margin_ratio: wallet.required === 0n ? ratio(0n, 1n) : ratio(wallet.required, wallet.equity),
+    margin_ratio: marginRatio(wallet.required, wallet.equity),
   };
 }
 

@@ -3,6 +3,7 @@ import { futuresRisk } from '@cambist/contract/admin-futures.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { HoldingRecord } from '@cambist/core/margin/holding-record.ts';
 import { widestClampPpm } from '@cambist/core/margin/perpetual.ts';
+import { marginRatio } from '@cambist/core/margin/thresholds.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { notional } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
@@ -10,7 +11,7 @@ import type { CallServer } from '../../platform/calls.ts';
 import type { Engine } from '../engine/engine.ts';
 import { feePercent } from '../ledger/service.ts';
 import type { MarketLookup } from '../orders/service.ts';
-import { describePosition, legOf, ratio } from './describe.ts';
+import { describePosition, legOf } from './describe.ts';
 import type { FuturesForm } from './form.ts';
 import { indexOf, quotesOf, type SourceParts, strays } from './index-sources.ts';
 import { describeMoment } from './public-routes.ts';
@@ -87,7 +88,7 @@ function accountRows({ markets, service }: Deps, largest: readonly HoldingRecord
   const owners = [...new Set(largest.map(({ owner }) => owner))];
   return owners
     .flatMap((owner) => service.accountsOf(owner).map((account) => ({ owner, ...account })))
-    .map((account) => ({ ...account, margin_ratio: ratio(account.required, account.equity) }))
+    .map((account) => ({ ...account, margin_ratio: marginRatio(account.required, account.equity) }))
     .sort((one, other) => Number(other.margin_ratio) - Number(one.margin_ratio))
     .slice(0, SHOWN)
     .map(({ owner, place, equity, required, margin_ratio }) => ({

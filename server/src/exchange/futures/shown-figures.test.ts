@@ -18,14 +18,11 @@ function live(floor: FuturesFloor, { positions, account }: Shown): Shown {
   return liveFigures(all, account);
 }
 
-/** The figures that are exact, and rates, which the server cuts at four decimals and the browser rounds at six. */
-function comparable({ positions, account: { margin_ratio, ...account } }: Shown) {
+/** The figures that are exact, and returns, which the server cuts at four decimals and the browser rounds at six. */
+function comparable({ positions, account }: Shown) {
   return {
-    exact: [
-      account,
-      ...positions.map(({ rate_of_return: _, margin_ratio: __, bankruptcy_price: ___, ...rest }) => rest),
-    ],
-    rates: [...positions.flatMap((one) => [one.rate_of_return, one.margin_ratio]), margin_ratio].map(Number),
+    exact: [account, ...positions.map(({ rate_of_return: _, bankruptcy_price: __, ...rest }) => rest)],
+    returns: positions.map((one) => Number(one.rate_of_return)),
   };
 }
 
@@ -43,8 +40,8 @@ describe('what the browser shows of positions at a new mark', () => {
     const compare = (shown: Shown, said: Shown, where: string) => {
       const [left, right] = [comparable(shown), comparable(said)];
       expect(left.exact, where).toEqual(right.exact);
-      left.rates.forEach((rate, at) => {
-        expect(Math.abs(rate - right.rates[at]!), where).toBeLessThanOrEqual(0.000_101);
+      left.returns.forEach((rate, at) => {
+        expect(Math.abs(rate - right.returns[at]!), where).toBeLessThanOrEqual(0.000_101);
       });
       const { income, owed } = sumsOf(shown.positions);
       expect(unitsOf(shown.account.equity), where).toBe(

@@ -5,12 +5,12 @@
 import type { FuturesAccount, FuturesPosition } from '@cambist/contract/futures.ts';
 import { initialMargin, LONG, notionalOf, requirement, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { type Position, unrealised } from '@cambist/core/margin/position.ts';
-import { liquidationPrice, type OppositeLeg } from '@cambist/core/margin/thresholds.ts';
+import { liquidationPrice, marginRatio, type OppositeLeg } from '@cambist/core/margin/thresholds.ts';
 import { type Decimal, decimal, divide, multiply, toText } from '../decimal.ts';
 import { lotsOf, type MarketTerms, priceText, ticksOf, unitsOf, usdt } from './terms.ts';
 
-/** Decimals of rates and ratios. */
-const RATIO_SCALE = 6;
+/** Decimals of returns. */
+const RETURN_SCALE = 6;
 
 /** A position with what it is computed from, in units. */
 export interface Known {
@@ -76,13 +76,6 @@ export function oppositeLeg(
   );
 }
 
-/** 1 where what is there is no more than what must be. */
-function ratio(required: bigint, backing: bigint): string {
-  if (required === 0n) return '0';
-  if (backing <= 0n) return '1';
-  return toText(divide(usdt(required), usdt(backing), RATIO_SCALE, 'ceil') ?? usdt(0n));
-}
-
 function livePosition(one: Known, all: readonly Known[], account: FuturesAccount, crossRatio: string): FuturesPosition {
   const { shown, market, position, mark, profit, required } = one;
   const backing = backingOf(one, all, account);
@@ -94,10 +87,10 @@ function livePosition(one: Known, all: readonly Known[], account: FuturesAccount
     value: toText(usdt(notionalOf(market.terms, mark, position.lots))),
     income: toText(usdt(profit)),
     total_asset: toText(usdt(unitsOf(shown.margin) + profit)),
-    rate_of_return: toText(divide(usdt(profit), usdt(initial), RATIO_SCALE, 'nearest') ?? usdt(0n)),
+    rate_of_return: toText(divide(usdt(profit), usdt(initial), RETURN_SCALE, 'nearest') ?? usdt(0n)),
     maintenance_margin: toText(usdt(required)),
     estimated_force_parity: end === undefined ? null : toText(priceText(market, end)),
-    margin_ratio: isCross(one) ? crossRatio : ratio(required, backing + profit),
+    margin_ratio: isCross(one) ? crossRatio : marginRatio(required, backing + profit),
   };
 }
 
@@ -109,7 +102,7 @@ export function liveFigures(all: readonly Known[], account: FuturesAccount): Liv
   const cross = all.filter(isCross);
   const crossProfit = sum(cross.map(({ profit }) => profit));
   const required = sum(cross.map((one) => one.required));
-  const crossRatio = ratio(required, crossBalance(all, account) + crossProfit);
+  const crossRatio = marginRatio(required, crossBalance(all, account) + crossProfit);
   const unrealisedAll = sum(all.map(({ profit, owed }) => profit - owed));
   const before = sum(cross.map(({ shown }) => unitsOf(shown.income)));
   return {
