@@ -15,8 +15,8 @@ import { IconX } from '../icons.ts';
 import classes from './announcement.module.css';
 
 /**
- * Marks a text that is wider than its band, for as long as it is: one that fits need not move, and costs nothing then. Where
- * it has no link, the keyboard reaches its band instead, and scrolls it.
+ * Marks a text that is wider than its band, for as long as it is: one that fits need not move, and costs nothing then. Keys
+ * scroll the band of one that does not.
  */
 function markLong(text: HTMLElement | null): (() => void) | undefined {
   const band = text?.parentElement;
@@ -24,8 +24,7 @@ function markLong(text: HTMLElement | null): (() => void) | undefined {
   const mark = () => {
     const isLong = text.offsetWidth > band.offsetWidth;
     text.toggleAttribute('data-long', isLong);
-    if (isLong && !text.querySelector('a')) band.setAttribute('tabindex', '0');
-    else band.removeAttribute('tabindex');
+    band.tabIndex = isLong ? 0 : -1;
   };
   const observer = new ResizeObserver(mark);
   observer.observe(text);
