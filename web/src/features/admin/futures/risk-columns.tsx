@@ -11,6 +11,7 @@ import {
   formatPercent,
   formatShare,
   formatSigned,
+  formatTime,
 } from '../../../lib/format.ts';
 import { inPercent } from '../../../lib/futures/figures.ts';
 import { msg, t } from '../../../lib/i18n.ts';
@@ -98,9 +99,10 @@ export const marketColumns = ({ onTerms, onSettle }: MarketActs): readonly ListC
   },
   {
     id: 'next',
+    // Hours away at most, so without its day, which a phone has no room for.
     title: msg('Next funding'),
     align: 'right',
-    cell: ({ next_funding_at: at }) => (at === null ? '–' : formatDateTime(at)),
+    cell: ({ next_funding_at: at }) => (at === null ? '–' : formatTime(at)),
   },
   {
     id: 'act',
