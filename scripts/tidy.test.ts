@@ -306,6 +306,13 @@ describe('size and leftovers', () => {
     ).toEqual([]);
   });
 
+  it('helpers of tests register no hooks: files that share a process import a helper once, and the first alone would have them', () => {
+    const setup = 'e2e/src/scene.ts';
+    const helpers = sources.filter(({ path }) => !/\.test\.tsx?$/.test(path) && path !== setup);
+    const hooks = /^(before|after)(Each|All)\(/m;
+    expect(helpers.filter(({ text }) => hooks.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   it('words that the glossary forbids become fewer', () => {
     // What is left are texts on screen, which are keys of translations, and values of calls.
     const most: Readonly<Record<string, number>> = { somebody: 1, nobody: 8, everybody: 2, 'the house': 0, sealing: 0 };

@@ -1,11 +1,13 @@
 import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import { NotAccepted } from '../engine/feed.ts';
 import { startOn, type TestExchange } from '../market-data/test-exchange.ts';
 import { createLiquidity, createPerpetualReference, createSimulatedReference } from './service.ts';
-import { fixedReference, house, notices, open, outside, running, startIndexed } from './test-house.ts';
+import { closeAll, fixedReference, house, notices, open, outside, running, startIndexed } from './test-house.ts';
+
+afterEach(closeAll);
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,5 +1,4 @@
-/** A market maker in a test exchange, around prices that the test sets. What was started is closed after each test. */
-import { afterEach } from 'vitest';
+/** A market maker in a test exchange, around prices that the test sets. `afterEach(closeAll)` is for each file to say. */
 import { startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import type { Reference } from './reference.ts';
 import { type CapitalNotice, createLiquidity, type Liquidity } from './service.ts';
@@ -10,11 +9,12 @@ export const notices: CapitalNotice[] = [];
 /** Symbols whose reference has left their band. */
 export const outside: string[] = [];
 
-afterEach(async () => {
+/** Closes what was started, and forgets what was said. A hook here would be of the first file alone that a process runs. */
+export async function closeAll(): Promise<void> {
   for (const entry of running.splice(0).reverse()) await entry.close();
   notices.length = 0;
   outside.length = 0;
-});
+}
 
 /** A price that the test sets. */
 export function fixedReference(prices: Map<number, number>): Reference {

@@ -1,11 +1,13 @@
 /** Prices that the market maker tells where nothing is traded, and what it does not do: trade with itself. */
 import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, Wallet } from '@cambist/core/ledger/account.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import type { TestExchange } from '../market-data/test-exchange.ts';
 import { BAND_PAUSE_MS } from './teller.ts';
-import { fixedReference, house, open, outside } from './test-house.ts';
+import { closeAll, fixedReference, house, open, outside } from './test-house.ts';
+
+afterEach(closeAll);
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const CLIENT = 1_000;
