@@ -176,8 +176,9 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
     ],
     async start() {
       // Quotes of a start with a market maker would be met at the prices of then.
-      if (maker === undefined && exchange.openOrdersOf(HOUSE_MAKER).length > 0)
+      if (maker === undefined && exchange.openOrdersOf(HOUSE_MAKER).length > 0) {
         await sequencer.submit({ kind: 'cancel-all-orders', owner: HOUSE_MAKER, market: undefined });
+      }
       // One that does not answer is waited for no longer than the reference is.
       await Promise.all([maker?.start(), ...further.map((source) => source.start())]);
       marks.start();

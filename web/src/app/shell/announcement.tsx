@@ -34,7 +34,7 @@ function markLong(text: HTMLElement | null): (() => void) | undefined {
 
 type Banner = ReadContent<'banners'>['items'][number];
 
-function Moving({ banner }: { readonly banner: Banner }) {
+function AnnouncementText({ banner }: { readonly banner: Banner }) {
   const { shownBanner, showBanner } = usePreferences();
   // Once it has begun to come in, it does so to the end.
   const [isNew] = useState(shownBanner !== banner.id);
@@ -70,7 +70,7 @@ export function Announcement() {
   if (!banner || closedBanner === banner.id) return null;
   return (
     <aside className={classes.band} aria-label={t('Announcement')}>
-      <Moving key={banner.id} banner={banner} />
+      <AnnouncementText key={banner.id} banner={banner} />
       <IconButton
         variant="transparent"
         size="sm"
