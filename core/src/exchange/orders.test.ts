@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BTC, BTC_USDT, ETH_USDT, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
-import { LAST_PRICE_IS_TOLD } from '../terms/rules.ts';
+import { LAST_PRICE_IS_TOLD, OWN_ORDERS_ARE_NAMED } from '../terms/rules.ts';
 
 const POOR = 300;
 
@@ -229,8 +229,29 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
     it('are refused when nothing can trade', () => {
       expect(floor.market({ quantity: 100 })).toBe('NO_LIQUIDITY');
       expect(floor.market({ quantity: 0, quoteTotal: 10_000_000n })).toBe('NO_LIQUIDITY');
-      floor.sell({ owner: ALICE });
-      expect(floor.market({ quantity: 100, selfTrade: 'CANCEL_BOTH' })).toBe('NO_LIQUIDITY');
+    });
+
+    it.each(['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'] as const)(
+      'are refused for orders of the same owner where nothing else can trade, %s',
+      (selfTrade) => {
+        floor.sell({ owner: ALICE });
+        const refusals = () => [
+          floor.market({ quantity: 100, selfTrade }),
+          // Two lots of the many that there are.
+          floor.market({ quantity: 0, quoteTotal: 1_280_000n, selfTrade }),
+        ];
+        expect(refusals()).toEqual(['ONLY_OWN_ORDERS', 'ONLY_OWN_ORDERS']);
+        floor.exchange.rules = OWN_ORDERS_ARE_NAMED - 1;
+        expect(refusals()).toEqual(['NO_LIQUIDITY', selfTrade === 'DECREMENT' ? 'BELOW_MINIMUM_SIZE' : 'NO_LIQUIDITY']);
+      },
+    );
+
+    it('are refused for their total where it pays for nothing behind orders of the same owner', () => {
+      floor.sell({ owner: ALICE, market: ETH_USDT.id, price: 300_000 });
+      floor.sell({ owner: BOB, market: ETH_USDT.id, price: 400_000 });
+      const total = { market: ETH_USDT.id, quantity: 0, quoteTotal: 3_500_000n } as const;
+      expect(floor.market({ ...total, selfTrade: 'CANCEL_OLDEST' })).toBe('BELOW_MINIMUM_SIZE');
+      expect(floor.market({ ...total, selfTrade: 'DECREMENT' })).toBe('ONLY_OWN_ORDERS');
     });
 
     it('are refused when the walked book costs more than there is', () => {

@@ -176,7 +176,7 @@ describe.each(ENGINES)('a position that is closed, $engine', ({ create }) => {
     buy(ALICE, 9_980, 5);
     bids([9_970, 20], [9_960, 20]);
     expect(close()).toBe('OK');
-    expect([position(), summary()[0]?.reason]).toEqual([30, 'NO_LIQUIDITY']);
+    expect([position(), summary()[0]?.reason]).toEqual([30, 'ONLY_OWN_ORDERS']);
     expect(close({ selfTrade: 'CANCEL_OLDEST' })).toBe('OK');
     expect(position()).toBe(0);
   });

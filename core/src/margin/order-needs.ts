@@ -243,9 +243,8 @@ export class OrderNeeds {
     return this.#take(WANTED);
   }
 
-  /** Why a term does not fit what was measured last, of which lots of a value would trade. */
+  /** Why a term does not fit what was measured last, of which some lots, of a value, would trade. */
   termProblem(term: TermChoice, lots: number, value: bigint): RejectReason | undefined {
-    if (lots === 0) return 'NO_LIQUIDITY';
     const gained = this.#market.mark === 0 ? 0n : notionalOf(this.#market.terms, this.#market.mark, lots) - value;
     const income = this.measured.side === BUY ? gained : -gained;
     return isWithinBounds(term, initialMargin(value, this.#leverage()), income) ? undefined : 'INVALID_TERM';

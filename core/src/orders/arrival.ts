@@ -6,6 +6,19 @@ import type { PlaceOrder } from './commands.ts';
 import type { MarketBook } from './market-book.ts';
 import type { Matcher } from './matcher.ts';
 
+/** An order that the core places for its owner: one that was triggered, or a part of a larger one. */
+export interface Placing {
+  readonly createdAt: number;
+  /** Whether it has had no event under its id yet. */
+  readonly isNew: boolean;
+  /** Whether it may be as small as it is: what an entry filled must have its exit however little that is. */
+  readonly isAnySize: boolean;
+  /** What rests to close the same gives way to it, but for these; undefined where it gives way itself. */
+  readonly spared: ReadonlySet<number> | undefined;
+  /** Of a part behind the first, the worst price that the first could trade at; else 0. It is not asked again what the first was. */
+  readonly worst: number;
+}
+
 /** Makes an order the arriving one; whether it is new and since when it exists is known. Arguments cost no object. */
 export function arrive(
   { taker, arriving }: Matcher,

@@ -37,6 +37,8 @@ const { OPEN, FILLED: ORDER_FILLED, OPEN_AFTER_SELF_TRADE, CANCELLED_SELF_TRADE 
 export interface Survey {
   /** Lots that would trade. */
   lots: number;
+  /** Whether an order of the same owner is in its way. */
+  metOwn: boolean;
   /** Whether lots of the arriving order would be lost to a self-trade without being traded. */
   decremented: boolean;
   stop: Stop;
@@ -139,7 +141,7 @@ export class Matcher {
     const { book, quoteUnits } = market;
     const pool = this.#pool;
     const other = side === BUYS ? SELLS : BUYS;
-    const survey: Survey = { lots: 0, decremented: false, stop: FILLED };
+    const survey: Survey = { lots: 0, metOwn: false, decremented: false, stop: FILLED };
     const cost = this.surveyedCost;
     cost[0] = 0n;
     let remaining = quantity;
@@ -154,6 +156,7 @@ export class Matcher {
         const lots = total >= 0n ? lotsWithin(left, price, wanted, quoteUnits[0]!) : wanted;
         if (lots === 0) return ended(survey, TOTAL_SPENT);
         const own = pool.owner(slot) === owner;
+        if (own) survey.metOwn = true;
         if (own && mode === 'CANCEL_OLDEST') continue;
         if (own && mode !== 'DECREMENT') return ended(survey, SELF_TRADE);
         remaining -= lots;
@@ -178,7 +181,7 @@ export class Matcher {
     mode: SelfTradeMode,
   ): Survey {
     const { book, quoteUnits } = market;
-    const survey: Survey = { lots: 0, decremented: false, stop: FILLED };
+    const survey: Survey = { lots: 0, metOwn: false, decremented: false, stop: FILLED };
     const cost = this.surveyedCost;
     let remaining = quantity;
     let left = total;
@@ -187,6 +190,7 @@ export class Matcher {
       const wanted = Math.min(remaining, shown);
       const lots = total >= 0n ? lotsWithin(left, price, wanted, quoteUnits[0]!) : wanted;
       const value = BigInt(price) * BigInt(lots) * quoteUnits[0]!;
+      if (isOwn && lots > 0) survey.metOwn = true;
       if (lots === 0) survey.stop = TOTAL_SPENT;
       else if (isOwn && mode === 'CANCEL_OLDEST') return 0;
       else if (isOwn && mode !== 'DECREMENT') survey.stop = SELF_TRADE;

@@ -7,7 +7,7 @@ import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
 import type { Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
 import { CLOSES_IN_PARTS, NEWEST_RULES } from '../terms/rules.ts';
-import { arrive, arriveAgain } from './arrival.ts';
+import { arrive, arriveAgain, type Placing } from './arrival.ts';
 import { BulkCancels } from './bulk-cancels.ts';
 import type { ClientOrderIds } from './client-order-ids.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from './commands.ts';
@@ -23,6 +23,7 @@ import {
   icebergProblem,
   liquidationOrder,
   marketProblem,
+  nothingTraded,
   positionSideProblem,
   reduces,
   termsOf,
@@ -41,19 +42,6 @@ const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED, CANCELLED_PRICE_BAND } = E
 export interface AttachesExits {
   problem(market: MarketBook, order: PlaceOrder, exits: ExitTerms): RejectReason | undefined;
   attach(order: PlaceOrder, exits: ExitTerms): void;
-}
-
-/** An order that the core places for its owner: one that was triggered, or a part of a larger one. */
-export interface Placing {
-  readonly createdAt: number;
-  /** Whether it has had no event under its id yet. */
-  readonly isNew: boolean;
-  /** Whether it may be as small as it is: what an entry filled must have its exit however little that is. */
-  readonly isAnySize: boolean;
-  /** What rests to close the same gives way to it, but for these; undefined where it gives way itself. */
-  readonly spared: ReadonlySet<number> | undefined;
-  /** Of a part behind the first, the worst price that the first could trade at; else 0. It is not asked again what the first was. */
-  readonly worst: number;
 }
 
 /** Places, cancels and amends orders: every check first, then every change. */
@@ -287,7 +275,7 @@ export class OrderProcessor {
       const survey = this.matcher.survey(market, side, price, quantity, NO_TOTAL, owner, order.selfTrade);
       if (survey.stop !== Stop.FILLED || survey.decremented) return refused('NOT_FILLABLE');
     }
-    const unfit = order.term && surveyedTermProblem(this.matcher, market, order, owner);
+    const unfit = order.term && surveyedTermProblem(this.matcher, market, order, owner, this.rules);
     if (unfit !== undefined) return refused(unfit);
 
     this.#accept(market, order, owner, paying, terms);
@@ -362,7 +350,7 @@ export class OrderProcessor {
     const quantity = byTotal ? market.spec.maximumLots : order.quantity;
     const limit = this.#worst === 0 ? market.worstPrice(side) : this.#worst;
     const survey = this.matcher.survey(market, side, limit, quantity, total, owner, order.selfTrade);
-    if (survey.lots === 0) return refused(survey.stop === Stop.TOTAL_SPENT ? 'BELOW_MINIMUM_SIZE' : 'NO_LIQUIDITY');
+    if (survey.lots === 0) return refused(nothingTraded(survey, this.rules));
     if (byTotal && survey.stop === Stop.FILLED) return refused('ABOVE_MAXIMUM_SIZE');
     if (order.timeInForce === 'FOK') {
       const complete = survey.stop === (byTotal ? Stop.TOTAL_SPENT : Stop.FILLED);

@@ -4,10 +4,11 @@ import { isClient } from '../ledger/account.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import { BUY, type PositionLeg, SELL } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
+import { OWN_ORDERS_ARE_NAMED } from '../terms/rules.ts';
 import type { PlaceOrder } from './commands.ts';
 import { isVisible } from './iceberg.ts';
 import type { MarketBook } from './market-book.ts';
-import { Stop } from './matcher.ts';
+import { Stop, type Survey } from './matcher.ts';
 
 /** An order's terms as codes of event records. */
 export function termsOf(order: PlaceOrder): number {
@@ -66,6 +67,13 @@ export function marketProblem(market: MarketBook, order: PlaceOrder): RejectReas
   if (problem !== undefined) return problem;
   const best = market.book.best(order.side === BUY ? SELL : BUY);
   return best === 0 ? 'NO_LIQUIDITY' : market.notionalProblem(best, order.quantity);
+}
+
+/** Why an order that must trade at once would trade nothing. */
+export function nothingTraded({ stop, metOwn, decremented }: Survey, rules: number): RejectReason {
+  const isTotalTooSmall = stop === Stop.TOTAL_SPENT && !decremented;
+  if (rules >= OWN_ORDERS_ARE_NAMED && metOwn && !isTotalTooSmall) return 'ONLY_OWN_ORDERS';
+  return stop === Stop.TOTAL_SPENT ? 'BELOW_MINIMUM_SIZE' : 'NO_LIQUIDITY';
 }
 
 /** How an arriving order that does not rest ends; `beyondLimit` when prices beyond its limit were left. */

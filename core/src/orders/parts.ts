@@ -9,11 +9,12 @@ import { MAXIMUM_INT32 } from '../money/price.ts';
 import { BUY } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
 import { TRIGGERS_ANY_SIZE } from '../terms/rules.ts';
+import type { Placing } from './arrival.ts';
 import type { PlaceOrder } from './commands.ts';
 import type { MarketBook } from './market-book.ts';
 import { Stop } from './matcher.ts';
-import type { OrderProcessor, Placing } from './order-processor.ts';
-import { termsOf } from './order-terms.ts';
+import type { OrderProcessor } from './order-processor.ts';
+import { nothingTraded, termsOf } from './order-terms.ts';
 
 /** Parts of one order, at most: none holds the exchange up. */
 export const MAXIMUM_PARTS = 1_000;
@@ -140,7 +141,7 @@ export class OrderParts {
     const { matcher } = this.#processor;
     const survey = matcher.survey(market, side, limit, lots, NO_TOTAL, owner, selfTrade);
     if (isAllOrNothing && (survey.stop !== Stop.FILLED || survey.decremented)) return 'NOT_FILLABLE';
-    if (survey.lots === 0) return 'NO_LIQUIDITY';
+    if (survey.lots === 0) return nothingTraded(survey, this.#processor.rules);
     const { settlement } = market;
     settlement.measureValue(side, matcher.surveyedCost[0]!, survey.lots, owner, termsOf(order));
     return settlement.problem(settlement.payingAccount(owner, side));

@@ -6,7 +6,7 @@ import type { RejectReason } from '../terms/outcome.ts';
 import type { PlaceOrder } from './commands.ts';
 import type { MarketBook } from './market-book.ts';
 import type { Matcher, Stop } from './matcher.ts';
-import { reduces } from './order-terms.ts';
+import { nothingTraded, reduces } from './order-terms.ts';
 
 const NO_TOTAL = -1n;
 
@@ -33,9 +33,11 @@ export function surveyedTermProblem(
   market: MarketBook,
   { side, price, quantity, selfTrade, term }: PlaceOrder,
   owner: number,
+  rules: number,
 ): RejectReason | undefined {
-  const { lots } = matcher.survey(market, side, price, quantity, NO_TOTAL, owner, selfTrade);
-  return term && market.perpetual?.termProblem(term, lots, matcher.surveyedCost[0]!);
+  const survey = matcher.survey(market, side, price, quantity, NO_TOTAL, owner, selfTrade);
+  if (survey.lots === 0) return nothingTraded(survey, rules);
+  return term && market.perpetual?.termProblem(term, survey.lots, matcher.surveyedCost[0]!);
 }
 
 /** Trades the order that was accepted; what it opens has its term. */

@@ -28,6 +28,8 @@ export interface Arriving extends Resting {
   traded: number;
   cost: bigint;
   decremented: boolean;
+  /** Whether it came upon an order of its own owner. */
+  metOwn: boolean;
   /** What is left of the quote total; undefined when the order has none. */
   total: bigint | undefined;
 }
@@ -59,6 +61,18 @@ export const positionOf = ({ reduceOnly, positionSide }: OfPosition) => ({
 });
 
 export type StopReason = 'FILLED' | 'NO_ORDERS' | 'PRICE' | 'SELF_TRADE' | 'TOTAL_SPENT';
+
+/** Why an order that trades nothing is refused where it has to trade at once. */
+export function tradesNothing(
+  { metOwn, decremented }: Pick<Arriving, 'metOwn' | 'decremented'>,
+  stop: StopReason,
+  rules: number,
+): 'ONLY_OWN_ORDERS' | 'BELOW_MINIMUM_SIZE' | 'NO_LIQUIDITY' {
+  const usual = stop === 'TOTAL_SPENT' ? 'BELOW_MINIMUM_SIZE' : 'NO_LIQUIDITY';
+  if (rules < 8 || !metOwn) return usual;
+  // Its total does not pay for one lot of what lies behind its owner's orders, unless it was spent on them.
+  return stop === 'TOTAL_SPENT' && !decremented ? usual : 'ONLY_OWN_ORDERS';
+}
 
 export class ReferenceMatching {
   readonly #state: ReferenceState;
@@ -144,6 +158,7 @@ export class ReferenceMatching {
   }
 
   #selfTrade(order: Arriving, maker: Resting, lots: number): 'ENDS' | 'GOES_ON' {
+    order.metOwn = true;
     if (order.mode === 'CANCEL_OLDEST' || order.mode === 'CANCEL_BOTH') this.cancel(maker, 'SELF_TRADE');
     if (order.mode === 'CANCEL_NEWEST' || order.mode === 'CANCEL_BOTH') return 'ENDS';
     if (order.mode === 'DECREMENT') {

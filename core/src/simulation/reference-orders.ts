@@ -10,7 +10,14 @@ import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import { BUY, type PositionLeg, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
 import type { ReferenceExits } from './reference-exits.ts';
 import { closes, legNamed } from './reference-legs.ts';
-import { type Arriving, positionOf, ReferenceMatching, type StopReason, shownOf } from './reference-matching.ts';
+import {
+  type Arriving,
+  positionOf,
+  ReferenceMatching,
+  type StopReason,
+  shownOf,
+  tradesNothing,
+} from './reference-matching.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isClient, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
@@ -99,7 +106,8 @@ export class ReferenceOrders {
       : this.#marketRefusal(time, asked, order, worst);
     if (refusal !== undefined) return refusal;
     if (order.term !== undefined) {
-      const { trial } = this.try(time, spec, order);
+      const { trial, stop } = this.try(time, spec, order);
+      if (trial.traded === 0) return tradesNothing(trial, stop, this.#state.rules);
       const unfit = boundsRefusal(this.perpetuals, spec, order, trial.traded, trial.cost);
       if (unfit !== undefined) return unfit;
     }
@@ -190,7 +198,7 @@ export class ReferenceOrders {
       isNew,
       quoteTotal,
     };
-    const progress = { quantity, remaining: quantity, traded: 0, cost: 0n, decremented: false, total };
+    const progress = { quantity, remaining: quantity, traded: 0, cost: 0n, decremented: false, metOwn: false, total };
     return { ...terms, ...figures, ...progress };
   }
 
@@ -273,7 +281,7 @@ export class ReferenceOrders {
       if (notional(spec, best.price, quantity) < spec.minimumNotional) return 'BELOW_MINIMUM_NOTIONAL';
     }
     const { trial, stop } = this.try(time, spec, order, worst);
-    if (trial.traded === 0) return stop === 'TOTAL_SPENT' ? 'BELOW_MINIMUM_SIZE' : 'NO_LIQUIDITY';
+    if (trial.traded === 0) return tradesNothing(trial, stop, this.#state.rules);
     if (byTotal && trial.remaining === 0) return 'ABOVE_MAXIMUM_SIZE';
     if (order.timeInForce === 'FOK') {
       if (stop !== (byTotal ? 'TOTAL_SPENT' : 'FILLED') || trial.decremented) return 'NOT_FILLABLE';
@@ -399,7 +407,7 @@ export class ReferenceOrders {
     matching.remove(order);
     this.makeRoom(time, spec, order, remaining);
     const mode = command.selfTrade ?? order.selfTrade;
-    const progress = { quantity, remaining, traded: 0, cost: 0n, decremented: false, total: undefined };
+    const progress = { quantity, remaining, traded: 0, cost: 0n, decremented: false, metOwn: false, total: undefined };
     const terms = { price, limit: price, mode, priority: 0, isNew: false, quoteTotal: 0n, hidden: 0 };
     const arriving: Arriving = { ...order, ...terms, ...progress };
     const stop = matching.run(arriving);

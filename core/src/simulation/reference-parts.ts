@@ -4,7 +4,7 @@ import { MAXIMUM_INT32 } from '../money/price.ts';
 import type { ClosePosition, PlaceOrder } from '../orders/commands.ts';
 import { BUY } from '../terms/order-terms.ts';
 import { closes, legNamed } from './reference-legs.ts';
-import type { Arriving, StopReason } from './reference-matching.ts';
+import { type Arriving, type StopReason, tradesNothing } from './reference-matching.ts';
 import type { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isClient, isWithin, type Refusal } from './reference-rules.ts';
 import type { ReferenceState } from './reference-state.ts';
@@ -190,6 +190,7 @@ export class ReferenceParts {
       return 'ABOVE_MAXIMUM_SIZE';
     const { trial, stop } = this.#orders.try(time, spec, order);
     if (isAllOrNothing && (stop !== 'FILLED' || trial.decremented)) return 'NOT_FILLABLE';
-    return trial.traded === 0 ? 'NO_LIQUIDITY' : this.#orders.shortageAtMarket(spec, order, trial);
+    if (trial.traded === 0) return tradesNothing(trial, stop, this.#state.rules);
+    return this.#orders.shortageAtMarket(spec, order, trial);
   }
 }

@@ -48,7 +48,6 @@ export function boundsRefusal(
 ): Refusal {
   const { term, side, owner } = order;
   if (term === undefined) return undefined;
-  if (lots === 0) return 'NO_LIQUIDITY';
   const mark = positions.markOf(spec.id);
   const worth = mark === 0 ? cost : notionalOf(perpetualTerms(spec, spec.perpetual!), mark, lots);
   const income = side === BUY ? worth - cost : cost - worth;

@@ -167,7 +167,15 @@ export class ReferenceTwaps {
     const size = Math.min(sliceOf(spec, order, left), closable);
     if (size === 0) return 0n;
     const terms = { limit: side === BUY ? Math.min(price, highest) : Math.max(price, lowest), mode: order.selfTrade };
-    const progress = { traded: 0, cost: 0n, decremented: false, total: undefined, quoteTotal: 0n, isNew: false };
+    const progress = {
+      traded: 0,
+      cost: 0n,
+      decremented: false,
+      metOwn: false,
+      total: undefined,
+      quoteTotal: 0n,
+      isNew: false,
+    };
     const slice: Arriving = { ...order, ...terms, ...progress, remaining: size, hidden: 0 };
     const released = matching.hold(order, -matching.heldFor(order, size));
     // Another slice would be asked for the margin of its part alone.

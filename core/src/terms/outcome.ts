@@ -50,6 +50,7 @@ export const REJECT_REASONS = [
   'EXITS_NEED_ENTRY',
   'TERM_RUNNING',
   'INVALID_TERM',
+  'ONLY_OWN_ORDERS',
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

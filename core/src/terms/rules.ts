@@ -58,4 +58,9 @@ export const PASSED_ORDERS_END = 6;
  * stood where it was, however far the price had gone elsewhere.
  */
 export const LAST_PRICE_IS_TOLD = 7;
-export const NEWEST_RULES = 7;
+
+/**
+ * A market order that could meet orders of its own owner alone is refused for that. Before, the reason said that there were none.
+ */
+export const OWN_ORDERS_ARE_NAMED = 8;
+export const NEWEST_RULES = 8;

@@ -242,7 +242,7 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
       floor.place({ stop: market(639_500) });
       const untriggered = floor.lastOrderId();
       floor.sell({ owner: BOB, price: 639_500, quantity: 20 });
-      expect(floor.triggerings()).toEqual([`#${untriggered} stop at 639500`, `#${untriggered} NO_LIQUIDITY`]);
+      expect(floor.triggerings()).toEqual([`#${untriggered} stop at 639500`, `#${untriggered} ONLY_OWN_ORDERS`]);
     });
   });
 

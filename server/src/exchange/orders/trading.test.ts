@@ -279,8 +279,8 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     const none = await server.call({ method: 'GET', url: `/api/v2/my-order?${convert}`, token: bob });
     expect(none).toMatchObject({ status: 422, body: { message: expect.stringContaining('Amount is required') } });
     convert.set('number_of_order', '0.01');
-    const nobody = await server.call({ method: 'GET', url: `/api/v2/my-order?${convert}`, token: bob });
-    expect(nobody).toMatchObject({ status: 422, body: { code: 'NO_LIQUIDITY' } });
+    const own = await server.call({ method: 'GET', url: `/api/v2/my-order?${convert}`, token: bob });
+    expect(own).toMatchObject({ status: 422, body: { code: 'ONLY_OWN_ORDERS' } });
   });
 
   it('an operator halts a pair and sets a fee tier; the client sees both', async () => {

@@ -60,7 +60,7 @@ describe.each(databaseKinds)('a triggered order (%s)', (kind) => {
     const id = idOf(await exit({ ...stop, self_trade: 'CANCEL_NEWEST' }));
     await stage.index(85_900);
     // Nothing but an order of Alice's own is there to trade with.
-    expect(await order(id)).toMatchObject({ state: 'DISSAPROVED', reason: 'NO_LIQUIDITY' });
+    expect(await order(id)).toMatchObject({ state: 'DISSAPROVED', reason: 'ONLY_OWN_ORDERS' });
     await tells(1);
   });
 

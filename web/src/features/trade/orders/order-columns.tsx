@@ -31,13 +31,14 @@ export const STATES = {
 
 const STOPPED = msg('Trading in the pair had stopped');
 const SMALL = msg('It was below the smallest order of the pair');
+const OWN = msg('It would have matched your own order');
 
 /** Why an order ended, or was refused when its trigger placed it, as the server's codes say it. */
 const REASONS: Readonly<Record<string, string>> = {
   BY_OWNER: msg('You cancelled it'),
   BY_OPERATOR: msg('The exchange cancelled it'),
   UNFILLED_REMAINDER: msg('The rest could not be filled immediately'),
-  SELF_TRADE: msg('It would have matched your own order'),
+  SELF_TRADE: OWN,
   PRICE_BAND: msg('The price left the allowed range'),
   INSUFFICIENT_FUNDS: msg('Insufficient funds'),
   TIME_UP: msg('Time is up'),
@@ -47,6 +48,7 @@ const REASONS: Readonly<Record<string, string>> = {
   MARKET_HALTED: STOPPED,
   MARKET_DELISTED: STOPPED,
   NO_LIQUIDITY: msg('There was nothing to trade with'),
+  ONLY_OWN_ORDERS: OWN,
   NOT_FILLABLE: msg('It could not be filled completely'),
   PRICE_OUTSIDE_BAND: msg('The price left the allowed range'),
   BELOW_MINIMUM_SIZE: SMALL,
