@@ -120,6 +120,12 @@ describe('the convert screen', () => {
   });
 
   it('says what is missing or too much before any dialog (T-convert-28) (T-convert-31)', async () => {
+    const tooMuch = page.getByRole('alert').filter({ hasText: /^Insufficient balance/ });
+    // While it is typed, as more digits cannot mend it.
+    await field('From amount').fill('999999999');
+    await tooMuch.waitFor();
+    await field('From amount').fill('');
+    await tooMuch.waitFor({ state: 'detached' });
     await submit();
     await page.getByRole('alert').filter({ hasText: 'Amount is required' }).waitFor();
     await field('From amount').fill('999999999');

@@ -87,6 +87,12 @@ async function fill(fields: Locator, values: Readonly<Record<string, string>>): 
 
 describe('a market order', () => {
   it('is checked before the dialog opens (T-spot-102)', async () => {
+    const tooMuch = form('Buy').getByText(/^Insufficient balance/);
+    // While it is typed, as more digits cannot mend it.
+    await amount('Buy').fill('99');
+    await tooMuch.waitFor();
+    await amount('Buy').fill('');
+    await tooMuch.waitFor({ state: 'detached' });
     await submit('Buy');
     await form('Buy').getByText('Amount is required').waitFor();
     expect(await dialog().count()).toBe(0);

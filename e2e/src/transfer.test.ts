@@ -92,6 +92,11 @@ describe('the transfer screen', () => {
   });
 
   it('says what is missing or too much before any dialog (T-transfer-24) (T-transfer-25) (T-transfer-26)', async () => {
+    // While it is typed, as more digits cannot mend it.
+    await amount().fill('100000.01');
+    await form().getByText('Insufficient balance in spot wallet').waitFor();
+    await amount().fill('');
+    await form().getByText('Insufficient balance').waitFor({ state: 'detached' });
     await submit();
     await form().getByText('Amount is required').waitFor();
     await amount().fill('100000.01');

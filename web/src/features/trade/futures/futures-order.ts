@@ -227,11 +227,17 @@ function tooSmall(
 function amountError(ticket: Ticket, side: Side, context: FuturesContext): string | undefined {
   const entered = parseDecimal(ticket[side].amount);
   if (!entered || entered.units === 0n) return t('Amount is required');
-  const { lots, ticks, maximumLots: most } = summarizeFutures(ticket, side, context);
+  const { lots, ticks } = summarizeFutures(ticket, side, context);
   if (ticks === undefined) return undefined;
   const small = tooSmall(ticket, side, lots, ticks, context);
   if (small) return small;
-  if (lots === 0) return t('Amount is required');
+  return lots === 0 ? t('Amount is required') : excessError(ticket, side, context);
+}
+
+/** Of an order for more than there is, or than can be closed: it is stated while it is typed. */
+export function excessError(ticket: Ticket, side: Side, context: FuturesContext): string | undefined {
+  const { lots, ticks, maximumLots: most } = summarizeFutures(ticket, side, context);
+  if (ticks === undefined) return undefined;
   // What waits asks for its margin, or for what it closes, when it is triggered.
   if (lots <= most || isConditional(ticket.type)) return undefined;
   if (!ticket.isReduceOnly && context.futures.free === undefined) return undefined;

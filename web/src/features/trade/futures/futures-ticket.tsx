@@ -30,6 +30,7 @@ import {
   amountForShare,
   atLeg,
   closedReason,
+  excessError,
   futuresErrors,
   futuresQuantity,
   futuresRequest,
@@ -220,6 +221,7 @@ export const FUTURES_TICKET: TicketKind = {
   quantity: whenKnown(futuresQuantity, () => undefined),
   closed: whenKnown(closedReason, () => undefined),
   errors: whenKnown(futuresErrors, loadingErrors),
+  excess: whenKnown(excessError, () => undefined),
   request: whenKnown(futuresRequest, () => {
     throw new Error('An order was sent before its market was known');
   }),

@@ -58,8 +58,12 @@ function amountError(ticket: Ticket, side: Side, context: OrderContext): string 
   const summary = summarize(ticket, side, context);
   const entered = parseDecimal(ticket[side].amount);
   if (!entered || entered.units === 0n) return t('Amount is required');
-  const small = tooSmall(ticket, side, summary, context);
-  if (small) return small;
+  return tooSmall(ticket, side, summary, context) ?? excessError(ticket, side, context);
+}
+
+/** Of an order for more than there is: it is stated while it is typed, as more digits cannot mend it. */
+export function excessError(ticket: Ticket, side: Side, context: OrderContext): string | undefined {
+  const summary = summarize(ticket, side, context);
   const needed = side === 'BUY' ? summary.total : summary.quantity;
   const available = availableOf(side, context);
   if (!needed || !available || compare(needed, available) <= 0) return undefined;

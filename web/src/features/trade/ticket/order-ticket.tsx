@@ -59,7 +59,11 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
     onWrongPassword: wrongPassword,
   });
   const closed = kind.closed?.(ticket, side, context);
-  const errors = closed ? {} : tried ? kind.errors(ticket, side, context) : entryErrors(ticket, side, context, left);
+  const whileTyped = () => {
+    const amount = kind.excess(ticket, side, context);
+    return { ...(amount && { amount }), ...entryErrors(ticket, side, context, left) };
+  };
+  const errors = closed ? {} : tried ? kind.errors(ticket, side, context) : whileTyped();
   const confirm = (confirmation: Confirmation) => {
     if (!dialog) return;
     const warned = newlyWarned(dialog, kind, ticket, side, readContext());

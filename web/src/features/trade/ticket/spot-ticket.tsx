@@ -5,7 +5,7 @@ import { usePreferences } from '../../../lib/preferences-store.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
 import { distanceWarning } from './market-distance.ts';
-import { orderErrors } from './order-errors.ts';
+import { excessError, orderErrors } from './order-errors.ts';
 import { OrderOptions } from './order-options.tsx';
 import { orderRequest } from './order-request.ts';
 import { amountForPercent, availableOf, percentOf, summarize } from './order-summary.ts';
@@ -47,6 +47,7 @@ export const SPOT_TICKET: TicketKind = {
   useContext: useOrderContext,
   quantity: (ticket, side, context) => summarize(ticket, side, context).quantity,
   errors: orderErrors,
+  excess: excessError,
   request: orderRequest,
   lines: summaryLines,
   warning: (ticket, side, context) =>

@@ -42,6 +42,8 @@ export interface TicketKind {
   /** Why a side takes no orders; undefined where it does. */
   readonly closed?: Of<string | undefined>;
   readonly errors: Of<OrderErrors>;
+  /** Why an amount is more than there is, which is stated while it is typed. */
+  readonly excess: Of<string | undefined>;
   readonly request: Of<OrderRequest>;
   readonly lines: Of<readonly SummaryLine[]>;
   readonly warning: Of<string | undefined>;

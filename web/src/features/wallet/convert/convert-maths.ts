@@ -117,14 +117,20 @@ function minimumProblem({ entry, toAmount, minimums }: Bounds): string | undefin
   return undefined;
 }
 
+/** What is stated of the entry while it is typed: an amount above what there is, which more digits cannot mend. */
+export function excessErrors({ entry, available }: Pick<Bounds, 'entry' | 'available'>): ConvertErrors {
+  const amount = parseDecimal(entry.fromAmount);
+  if (!amount || compare(amount, available) <= 0) return {};
+  return { from: t('Insufficient balance ({{balance}})', { balance: `${formatExact(available)} ${entry.from}` }) };
+}
+
 /** Everything that is wrong with the entry, in the words of the specification; empty when it can be sent. */
 export function convertErrors(bounds: Bounds): ConvertErrors {
-  const { entry, toAmount, available } = bounds;
+  const { entry, toAmount } = bounds;
   const amount = parseDecimal(entry.fromAmount);
   if (!amount || amount.units === 0n) return { from: t('Amount is required') };
-  if (compare(amount, available) > 0) {
-    return { from: t('Insufficient balance ({{balance}})', { balance: `${formatExact(available)} ${entry.from}` }) };
-  }
+  const excess = excessErrors(bounds);
+  if (excess.from) return excess;
   const isToMissing = decimal(toAmount).units === 0n;
   if (isToMissing && entry.toAmount !== undefined) return { to: t('Amount is required') };
   const small = minimumProblem(bounds);

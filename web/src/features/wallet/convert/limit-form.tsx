@@ -14,7 +14,7 @@ import { sendOnce } from '../../../lib/send-once.ts';
 import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { PasswordDialog } from '../../../ui/password-dialog.tsx';
 import { directionOf, MONEY } from './convert-form.ts';
-import { convertErrors, derived, distancePercent, type LimitOrder, limitOrder } from './convert-maths.ts';
+import { convertErrors, derived, distancePercent, excessErrors, type LimitOrder, limitOrder } from './convert-maths.ts';
 import { type ConvertFormProps, FormFrame, type Line } from './form-frame.tsx';
 import { inCoin, rateText } from './quote-lines.ts';
 
@@ -59,7 +59,7 @@ export function LimitForm({ minimums, ...form }: ConvertFormProps) {
         {...form}
         toAmount={toAmount}
         onToAmount={(amount) => dispatch({ kind: 'to-amount', amount })}
-        errors={tried ? errors : {}}
+        errors={tried ? errors : excessErrors({ entry, available })}
         lines={lines}
         note={t('The order stays open at your price until it is filled or you cancel it.')}
         onSubmit={submit}

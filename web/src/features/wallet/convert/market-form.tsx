@@ -7,7 +7,7 @@ import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { NOTICE_MS, noticeError } from '../../../ui/notices.ts';
 import { directionOf } from './convert-form.ts';
-import { convertErrors, derived } from './convert-maths.ts';
+import { convertErrors, derived, excessErrors } from './convert-maths.ts';
 import { type ConvertFormProps, FormFrame } from './form-frame.tsx';
 import { MarketDialog } from './market-dialog.tsx';
 import { quoteLines } from './quote-lines.ts';
@@ -39,7 +39,7 @@ export function MarketForm({ minimums, ...form }: ConvertFormProps) {
         {...form}
         toAmount={toAmount}
         isToPending={asked.isPending}
-        errors={tried ? errors : {}}
+        errors={tried ? errors : excessErrors({ entry, available })}
         lines={quoteLines(quote, pair)}
         note={asked.error ? messageOf(asked.error) : <QuoteNote quote={quote} isTyped={isTyped} />}
         busy={asking.isPending}

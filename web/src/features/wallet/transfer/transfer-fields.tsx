@@ -13,7 +13,7 @@ import { Select } from '../../../ui/select.tsx';
 import { CoinSelect } from '../coin-select.tsx';
 import { availableIn, heldFirst, WALLET_NAMES, type WalletRead, walletLabel } from '../wallets.ts';
 import classes from './transfer.module.css';
-import { amountProblem, swapped, type TransferEntry, WALLET_PAIRS } from './transfer-form.ts';
+import { amountProblem, excessProblem, swapped, type TransferEntry, WALLET_PAIRS } from './transfer-form.ts';
 import { drawOutQuery } from './transfer-queries.ts';
 
 interface TransferFieldsProps {
@@ -40,6 +40,7 @@ export function TransferFields({ entry, wallets, onChange, onReview }: TransferF
   const source = wallets[entry.from];
   const available = availableIn(source, entry.coin);
   const problem = amountProblem(entry, available);
+  const shown = tried ? problem : excessProblem(entry, available);
   const submit = () => {
     setTried(true);
     if (exposure) return noticeError(t('Transfer blocked'), exposureText(), NOTICE_MS.default);
@@ -69,7 +70,7 @@ export function TransferFields({ entry, wallets, onChange, onReview }: TransferF
       <AmountField
         entry={entry}
         available={available}
-        error={tried && problem ? t(problem) : undefined}
+        error={shown ? t(shown) : undefined}
         onChange={(amount) => onChange({ ...entry, amount })}
       />
       <Button type="submit" size="md" fullWidth>

@@ -34,11 +34,17 @@ export function offered(entry: TransferEntry, coins: readonly { readonly code: s
   return isThere ? entry : { ...entry, coin: 'USDT' };
 }
 
+/** The key of a text about an amount above what there is: it is stated while it is typed, as more digits cannot mend it. */
+export function excessProblem({ from, amount }: TransferEntry, available: Decimal): string | undefined {
+  const value = parseDecimal(amount);
+  return value && compare(value, available) > 0 ? INSUFFICIENT[from] : undefined;
+}
+
 /** The key of the text, or undefined when the entry can be sent. */
 export function amountProblem(entry: TransferEntry, available: Decimal): string | undefined {
   const amount = parseDecimal(entry.amount);
   if (!amount || amount.units === 0n) return msg('Amount is required');
-  return compare(amount, available) > 0 ? INSUFFICIENT[entry.from] : undefined;
+  return excessProblem(entry, available);
 }
 
 /** The same wallets the other way round. */
