@@ -18,8 +18,11 @@ import { median } from './statistics.ts';
 const REFERENCE = 'nodejs-order-book';
 /** Long enough that the compiler has settled for most of it, whichever book runs. */
 const COMMANDS = 3_000_000;
-/** Commands of one turn: many, so that what the turns of others have left in the processor's caches is soon its own again. */
-const SLICE = 100_000;
+/**
+ * Commands of one turn: many, so that what the turns of others have left in the processor's caches is soon its own again.
+ * The warm-up is a fifth of all, so that larger turns have to divide that: 600,000 leave a contender almost alone.
+ */
+const SLICE = Number(process.env.BENCH_SLICE ?? 100_000);
 /** Between turns, so that what a contender's collector and compiler still do aside takes no processor from the next one. */
 const PAUSE_MS = 50;
 
