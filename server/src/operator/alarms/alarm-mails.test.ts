@@ -98,6 +98,17 @@ describe.each(databaseKinds)('mails about alarms (%s)', (kind) => {
     expect(mail?.text).toContain('Not named here: 2 more.');
   });
 
+  it('tell of an alarm at once where the clock was set back since the last mail', async () => {
+    const { run } = mailer();
+    await raise('custody', 'before the clock was set');
+    await run();
+    server.advance(-24 * 60 * MINUTE_MS);
+    await raise('custody', 'after the clock was set');
+    await run();
+    server.advance(24 * 60 * MINUTE_MS);
+    await vi.waitFor(async () => expect(await mailsTo(address)).toHaveLength(2));
+  });
+
   it('tell of nothing that an operator has seen meanwhile, and of the same finding again after that', async () => {
     await raise('custody', 'seen in the console');
     await acknowledgeAll();

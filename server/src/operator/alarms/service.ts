@@ -55,7 +55,8 @@ export function createAlarmMails(deps: AlarmMailDeps) {
   /** A job. That an alarm was told of is written with the mails, so that each is told of once. */
   async function run(): Promise<void> {
     const now = clock.now();
-    if (now - sentAt < PAUSE_MS) return;
+    // A clock that was set back since then keeps nothing waiting.
+    if (sentAt <= now && now - sentAt < PAUSE_MS) return;
     const open = await alarms.unmailed();
     if (open.length === 0) return;
     const to = await recipients();
