@@ -80,7 +80,8 @@ function createAnswers({ store, outbox, isHeard, notify, notifications, siteName
 
   function isAway({ client_id, email, seen_at }: CustomerRow): boolean {
     const isThere = client_id !== null && isHeard(client_id);
-    return !isThere && clock.now() - seen_at > AWAY_MS && email !== '';
+    // Ahead of a clock that was set back it says nothing.
+    return !isThere && Math.abs(clock.now() - seen_at) > AWAY_MS && email !== '';
   }
 
   async function bring(message: MessageRow, { client_id }: CustomerRow): Promise<void> {

@@ -110,7 +110,7 @@ function createCustomers({ store, clock }: SupportDeps) {
       clientId === undefined
         ? ((await store.customerOfToken(hashToken(token ?? ''), clock.now() - TOKEN_IDLE_MS)) ?? 'unknown-token')
         : await store.customerOfClient(clientId);
-    if (typeof customer === 'object' && clock.now() - customer.seen_at > SEEN_EVERY_MS) {
+    if (typeof customer === 'object' && Math.abs(clock.now() - customer.seen_at) > SEEN_EVERY_MS) {
       await store.markSeen(customer.id, clock.now());
     }
     return customer;

@@ -204,6 +204,12 @@ describe.each(databaseKinds)('the support thread (%s)', (kind) => {
     expect((await answer(without, 'x')).message.mail).toBe('none');
   });
 
+  it('an answer goes by mail to one who is away where the clock was set back meanwhile', async () => {
+    const { id } = await visitor('before@example.test');
+    server.advance(-24 * 3_600_000);
+    expect((await answer(id, 'Your deposit was credited')).message.mail).toBe('sent');
+  });
+
   it('limits how much one writes and opens', async () => {
     const client = await server.client('flood', {});
     const { id } = (await open({}, client)).body.conversation;
