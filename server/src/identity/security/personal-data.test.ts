@@ -1,6 +1,6 @@
 /** What is kept about a person, gathered from every slice and erased from every slice, in one transaction. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { mailMessage } from '../../platform/mail-template.ts';
 import { say } from '../../platform/texts.ts';
@@ -100,4 +100,38 @@ it('is gathered from every slice, and erased from every slice or from none', asy
   expect(await privacy.erase(clientId)).toBe(true);
   expect(Object.values(await rowsOf(clientId)).every((count) => count === 0)).toBe(true);
   expect(await server.app.accounts.person(clientId)).toEqual({ email: '', role: 'client' });
+});
+
+it('leaves the address of who wrote to support in no table: not where a confirmation went, nor where an answer did', async () => {
+  const token = await server.client('writer', {});
+  const clientId = Number((await server.app.accounts.clients.clientByEmail('writer@example.test'))?.id);
+  await server.app.accounts.ensure('desk@example.test', PASSWORD, TRANSACTION_PASSWORD, 'operator');
+  const post = (url: string, payload: object, by?: string) =>
+    server.call({ method: 'POST', url, payload, ...(by ? { token: by } : {}) });
+  const desk = String((await post('/api/v3/login', { username: 'desk@example.test', password: PASSWORD })).body.token);
+  const form = { name: 'Writer', email: 'writer@example.test', topic: 'other', message: 'Please close my account' };
+  const asked = await post('/api/v3/support/contact', form, token);
+  expect(asked.body).toMatchObject({ confirmation_sent: true });
+  server.advance(3 * 60_000);
+  const answer = `/api/v3/admin/support/conversations/${asked.body.reference}/answer`;
+  expect((await post(answer, { message: 'It ends in 14 days' }, desk)).body).toMatchObject({
+    message: { mail: 'sent' },
+  });
+
+  const by = { clientId, sessionId: null, epoch: null };
+  await server.app.accounts.clients.beginDeletion(by, server.now() - 1);
+  expect(await server.app.security.privacy.erase(clientId)).toBe(true);
+  const database = await source.open();
+  const tables = await database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await database.query(`SELECT 1 FROM ${name} AS kept WHERE kept::text ILIKE '%writer%'`);
+    if (rows.length > 0) found.push(name);
+  }
+  expect(tables.length).toBeGreaterThan(50);
+  expect(found).toEqual([]);
+  await database.close();
 });

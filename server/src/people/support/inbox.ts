@@ -62,7 +62,8 @@ function createDescriptions({ store, person }: Pick<InboxDeps, 'store' | 'person
 }
 
 /** Writes an answer with what brings it to the customer: a notice, and where no page of theirs is open, a mail. */
-function createAnswers({ store, outbox, isHeard, notify, notifications, siteName, clock, logger }: InboxDeps) {
+function createAnswers(deps: InboxDeps) {
+  const { store, outbox, person, isHeard, notify, notifications, siteName, clock, logger } = deps;
   const keepState = (messageId: number, mail: MailState) =>
     store
       .setMail(messageId, mail)
@@ -78,10 +79,12 @@ function createAnswers({ store, outbox, isHeard, notify, notifications, siteName
     return [notifications.noticeStatement([{ clientId, type: 'support', title, body }])];
   }
 
-  function isAway({ client_id, email, seen_at }: CustomerRow): boolean {
-    const isThere = client_id !== null && isHeard(client_id);
+  async function isAway({ client_id: clientId, email, seen_at }: CustomerRow): Promise<boolean> {
+    const isThere = clientId !== null && isHeard(clientId);
     // Ahead of a clock that was set back it says nothing.
-    return !isThere && Math.abs(clock.now() - seen_at) > AWAY_MS && email !== '';
+    if (isThere || Math.abs(clock.now() - seen_at) <= AWAY_MS) return false;
+    const address = clientId === null ? email : ((await person(clientId))?.email ?? '');
+    return address !== '';
   }
 
   async function bring(message: MessageRow, { client_id }: CustomerRow): Promise<void> {
@@ -105,9 +108,11 @@ function createAnswers({ store, outbox, isHeard, notify, notifications, siteName
       written = await store.answer(operatorId, message, [...notices, ...mail]);
       return typeof written !== 'string' && written.isNew;
     };
-    const letter = { to: customer.email, site: siteName, reference: message.conversationId, locale: customer.locale };
+    // A client's goes to the address of the account, and goes with the account.
+    const to = customer.client_id === null ? customer.email : { clientId: customer.client_id };
+    const letter = { to, site: siteName, reference: message.conversationId, locale: customer.locale };
     let attempt: Promise<boolean> | undefined;
-    if (isAway(customer)) ({ attempt } = await outbox.put(answerMail(letter, message.id, message.body), write));
+    if (await isAway(customer)) ({ attempt } = await outbox.put(answerMail(letter, message.id, message.body), write));
     else await write();
     const done = written as Written<MessageRow>;
     if (typeof done === 'string') return 'key-reused';

@@ -9,7 +9,7 @@ const ANSWER_MS = 3 * 86_400_000;
 export const ANSWER_MAIL = 'support-answer';
 
 export interface SupportLetter {
-  readonly to: string;
+  readonly to: MailTemplate['to'];
   readonly site: string;
   readonly reference: number;
   readonly locale: string;

@@ -399,5 +399,9 @@ export const supportTables: PersonalTables = {
                 JOIN support_customers ON support_customers.id = support_conversations.customer_id
               WHERE support_customers.client_id = $1`,
   },
-  erased: [`UPDATE support_customers SET name = '', email = '' WHERE client_id = $1`],
+  erased: [
+    `UPDATE support_conversations SET confirmed_to = ''
+     WHERE customer_id IN (SELECT id FROM support_customers WHERE client_id = $1)`,
+    `UPDATE support_customers SET name = '', email = '' WHERE client_id = $1`,
+  ],
 };
