@@ -1,8 +1,9 @@
 import { readSections, SECTION_NAMES, storedSections } from '@cambist/contract/content.ts';
 import { LOCALES } from '@cambist/contract/locales.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
+import { DatabaseUnavailable } from '../../platform/database.ts';
 import { seedOf } from './seed.ts';
 
 /** Every localized text inside, with the path to it. */
@@ -154,6 +155,27 @@ describe.each(databaseKinds)('content (%s)', (kind) => {
     });
     const race = await Promise.all([1, 2, 3].map(() => save('downloads', { based_on: 2, content })));
     expect(race.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+
+  it('a save whose answer the database lost is found by the next one, and is what people read then', async () => {
+    const before = (await stored('community')) as { version: number; content: object };
+    const query = server.database.query.bind(server.database);
+    const spy = vi.spyOn(server.database, 'query').mockImplementation(async (sql, parameters) => {
+      const rows = await query(sql, parameters);
+      if (sql.includes('INTO content_versions')) throw new DatabaseUnavailable('away');
+      return rows as never;
+    });
+    const edit = (based_on: number, note: string) => save('community', { based_on, note, content: before.content });
+    expect((await edit(before.version, 'lost')).status).toBe(503);
+    spy.mockRestore();
+    const refused = await edit(before.version, 'again');
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CHANGED_SINCE' } });
+    expect(JSON.stringify(refused.body)).toContain(`Version ${before.version + 1} was saved in the meantime`);
+    expect((await get('/api/v3/content/community?locale=en')).body.version).toBe(before.version + 1);
+    expect(await edit(before.version + 1, 'on top')).toMatchObject({
+      status: 200,
+      body: { version: before.version + 2 },
+    });
   });
 
   it('a wrong document is refused by the name of the field', async () => {

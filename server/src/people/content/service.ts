@@ -40,9 +40,14 @@ function visible(entry: { enabled?: boolean; starts_at?: number | null; ends_at?
 
 export async function createContentService({ store, facts, clock }: ContentDeps) {
   const sections = new Map<SectionName, Current>();
-  const keep = (row: ContentRow) => sections.set(row.section, { row, content: JSON.parse(row.content) });
+  /** A newer one, which another may have kept meanwhile, stays. */
+  function keep(row: ContentRow): void {
+    if (row.version > (sections.get(row.section)?.row.version ?? 0))
+      sections.set(row.section, { row, content: JSON.parse(row.content) });
+  }
+  const readAll = async () => (await store.current()).forEach(keep);
 
-  for (const row of await store.current()) keep(row);
+  await readAll();
   for (const section of SECTION_NAMES.filter((name) => !sections.has(name))) {
     const content = storedSections[section].parse(seedOf(section, clock.now()));
     const seed = { section, basedOn: 0, savedBy: null, savedAt: clock.now(), note: '' };
@@ -65,7 +70,11 @@ export async function createContentService({ store, facts, clock }: ContentDeps)
     if (!parsed.success) return { ok: false, error: 'invalid', issues: parsed.error.issues };
     const content = JSON.stringify(parsed.data);
     const row = await store.append({ section, basedOn, content, savedBy: by, savedAt: clock.now(), note });
-    if (row === undefined) return { ok: false, error: 'changed-since', current: current(section).row.version };
+    if (row === undefined) {
+      // A save that the database took without an answer is in no memory.
+      await readAll();
+      return { ok: false, error: 'changed-since', current: current(section).row.version };
+    }
     keep(row);
     return { ok: true, row };
   }
