@@ -241,11 +241,11 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
   });
 });
 
-it('has its first run soon, and none beside one that is there', async () => {
+/** Without a snapshot: how often it would have made a run, beside those that there are. */
+function withoutSnapshots(runs: readonly Run[]) {
   let asked = 0;
-  const runs: Run[] = [];
   const liabilities = new Liabilities({
-    store: { newest: async () => runs, run: async () => undefined, add: async () => [] },
+    store: { newest: async () => [...runs], run: async () => undefined, add: async () => [] },
     snapshot: async () => {
       asked += 1;
       return undefined;
@@ -256,9 +256,31 @@ it('has its first run soon, and none beside one that is there', async () => {
       ...{ coldFile: async () => undefined, takeCold: async () => undefined },
     },
   });
+  return { liabilities, asked: () => asked };
+}
+
+const runOf = (madeAt: number): Run => ({
+  ...{ batch: 1, stateHash: 'ab', commitment: '', madeAt, secret: undefined, assets: [] },
+});
+
+it('has its first run soon, and none beside one that is there', async () => {
+  const runs: Run[] = [];
+  const { liabilities, asked } = withoutSnapshots(runs);
   await liabilities.makeFirst();
-  expect(asked).toBe(1);
-  runs.push({ batch: 1, stateHash: 'ab', commitment: '', madeAt: 0, secret: undefined, assets: [] });
+  expect(asked()).toBe(1);
+  runs.push(runOf(0));
   await liabilities.makeFirst();
-  expect(asked).toBe(1);
+  expect(asked()).toBe(1);
+});
+
+it('has the next run in its time where the clock was set back, and not years later', async () => {
+  const [hour, year] = [3_600_000, 365 * 86_400_000];
+  const due = async (madeAt: number) => {
+    const { liabilities, asked } = withoutSnapshots([runOf(madeAt)]);
+    await liabilities.makeAfter(24 * hour);
+    return asked();
+  };
+  expect(await due(Date.now() - 25 * hour)).toBe(1);
+  expect(await due(Date.now() - 23 * hour)).toBe(0);
+  expect(await due(Date.now() + year)).toBe(1);
 });

@@ -118,7 +118,9 @@ export class Liabilities {
   async makeAfter(ageMs: number): Promise<void> {
     const { store, clock } = this.#deps;
     const [last] = await store.newest(1);
-    if (last === undefined || clock.now() - last.madeAt >= ageMs) await this.make();
+    const now = clock.now();
+    // One that is ahead of a clock that was set back has no age.
+    if (last === undefined || last.madeAt > now || now - last.madeAt >= ageMs) await this.make();
     else await this.#deps.reserves.complete(last);
   }
 
