@@ -17,7 +17,7 @@ export interface MailTemplate {
 /** A mail in the outbox. */
 export function mailMessage(
   template: MailTemplate,
-  about: Pick<Message, 'kind' | 'lifetimeMs' | 'once' | 'key'>,
+  about: Pick<Message, 'kind' | 'lifetimeMs' | 'once' | 'untilItExpires' | 'key'>,
 ): Message {
   const { to } = template;
   const recipient = typeof to === 'string' ? to : `client:${to.clientId}`;

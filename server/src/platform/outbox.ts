@@ -23,6 +23,8 @@ export interface Message {
   readonly lifetimeMs: number;
   /** Tried once: for a sender who waits for how it went and withdraws it otherwise. */
   readonly once?: boolean;
+  /** Tried until it expires: for what must not wait in the list of what could not be sent. */
+  readonly untilItExpires?: boolean;
   /** Where the same message may be written twice. */
   readonly key?: string;
 }
@@ -43,8 +45,11 @@ const AT_ONCE = 16;
 /** While more are due than are taken at once: those that end within it make room for one claim together. */
 const GATHER_MS = 25;
 const ATTEMPTS = 8;
-/** After the first failure; it doubles with each further one, and is shortened by up to half at random. */
+/** After the first failure; it doubles with each further one, up to an hour, and is shortened by up to half at random. */
 const BACK_OFF_MS = 60_000;
+const DOUBLED = 6;
+/** More than fit into any lifetime. */
+const UNLIMITED_ATTEMPTS = 1_000_000;
 /** Longer than any attempt takes. */
 const LEASE_MS = 60_000;
 const KEPT_MS = 30 * 86_400_000;
@@ -77,7 +82,7 @@ function createAttempts(deps: OutboxDeps, channels: ReadonlyMap<string, Deliver>
     if (max_attempts === 1) await store.remove(id);
     else if (isLast) await store.bury(id, text);
     else {
-      const waitMs = BACK_OFF_MS * 2 ** (attempts - 1) * (1 - random() / 2);
+      const waitMs = BACK_OFF_MS * 2 ** Math.min(attempts - 1, DOUBLED) * (1 - random() / 2);
       await store.putOff(row, clock.now() + Math.round(waitMs), text);
     }
   }
@@ -187,11 +192,12 @@ function createWriter({ encryption, clock }: OutboxDeps) {
     content,
     lifetimeMs,
     once = false,
+    untilItExpires = false,
     key = newToken(),
   }: Message): NewMessage {
     const now = clock.now();
     const payload = encryption.encrypt(JSON.stringify(content), contextOf(key));
-    const max_attempts = once ? 1 : ATTEMPTS;
+    const max_attempts = once ? 1 : untilItExpires ? UNLIMITED_ATTEMPTS : ATTEMPTS;
     return { key, channel, recipient, kind, payload, max_attempts, created_at: now, expires_at: now + lifetimeMs };
   };
 }

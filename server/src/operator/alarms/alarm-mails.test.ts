@@ -143,3 +143,31 @@ it('go to every operator who has set the passwords, by a running server, and to 
   expect(await named('trader@example.test')).toEqual([]);
   await server.remove();
 });
+
+it('go out once the mail server is back after two days: what could not be sent is told in the console alone', async () => {
+  const server = await startTestApp('pglite', undefined, { ALARM_MAIL: 'none' });
+  const { outbox } = server.app;
+  const store = createAlarmStore(server.database);
+  const { run } = createAlarmMails({
+    ...{ alarms: store, outbox, clock: server, siteName: 'Testex', siteUrl: undefined },
+    recipients: async () => ['on-call@example.test'],
+  });
+  const received: unknown[] = [];
+  let isAway = true;
+  outbox.serve('mail', async (_content, recipient) => {
+    if (isAway) throw new Error('The mail server is away');
+    received.push(recipient);
+  });
+  await store.raise('custody', 'Chains hold less USDT than is owed', server.now());
+  await run();
+  for (let hour = 0; hour < 48; hour += 1) {
+    await outbox.run();
+    server.advance(60 * MINUTE_MS);
+    await outbox.forgetOld();
+  }
+  isAway = false;
+  server.advance(60 * MINUTE_MS);
+  await outbox.run();
+  expect(received).toEqual(['on-call@example.test']);
+  await server.remove();
+}, 30_000);

@@ -21,7 +21,8 @@ export interface AlarmMailDeps {
 const PAUSE_MS = 5 * 60_000;
 /** Of one mail; the rest is a number. */
 const NAMED = 10;
-const LIFETIME_MS = 86_400_000;
+/** A mail server may be away for as long as whatever the alarm is about. */
+const LIFETIME_MS = 7 * 86_400_000;
 
 const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
@@ -65,7 +66,8 @@ export function createAlarmMails(deps: AlarmMailDeps) {
     const template = templateOf(open, deps);
     const messages = to.map((recipient): Message => {
       const key = `alarm:${open[0]?.id}:${open.at(-1)?.id}:${JSON.stringify(recipient)}`;
-      return mailMessage({ to: recipient, ...template }, { kind: 'alarm', lifetimeMs: LIFETIME_MS, key });
+      const about = { kind: 'alarm', lifetimeMs: LIFETIME_MS, untilItExpires: true, key };
+      return mailMessage({ to: recipient, ...template }, about);
     });
     const ids = open.map(({ id }) => id);
     await alarms.mail(ids, now, outbox.statement(...messages));
