@@ -35,8 +35,19 @@ export class AlertIndex {
     (left, right) => right.paused_until - left.paused_until || right.id - left.id,
   );
 
+  #changes = 0;
+
+  /** Grows with whatever may have changed here. */
+  get changes(): number {
+    return this.#changes;
+  }
+
   get size(): number {
     return this.#byId.size;
+  }
+
+  has(id: number): boolean {
+    return this.#byId.has(id);
   }
 
   countOf(clientId: number): number {
@@ -49,6 +60,7 @@ export class AlertIndex {
   }
 
   add(alert: AlertRow): void {
+    this.#changes += 1;
     this.#byId.set(alert.id, alert);
     this.#counts.set(alert.client_id, (this.#counts.get(alert.client_id) ?? 0) + 1);
     if (alert.paused_until > 0) this.#paused.add(alert);
@@ -56,6 +68,7 @@ export class AlertIndex {
   }
 
   remove(id: number): void {
+    this.#changes += 1;
     const alert = this.#byId.get(id);
     if (alert === undefined) return;
     this.#forget(alert);
@@ -83,6 +96,7 @@ export class AlertIndex {
   }
 
   #trigger(alert: AlertRow, trade: TradeRow): Triggering {
+    this.#changes += 1;
     const triggered = triggeredBy(alert, trade);
     if (triggered.done) {
       this.#forget(triggered);

@@ -1,8 +1,9 @@
 /** Price alerts from the call to the mail, on both databases and over a restart. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
+import { DatabaseUnavailable } from '../../platform/database.ts';
 
 interface Alert {
   readonly id: string;
@@ -114,6 +115,26 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
     await server.app.outbox.run();
     expect(await mails()).toHaveLength(1);
   });
+
+  it('trigger where the database took them without an answer: they are in the list, as active', async () => {
+    await tradeAt('50000');
+    const query = server.database.query.bind(server.database);
+    const lost = vi.spyOn(server.database, 'query').mockImplementation(async (sql, parameters) => {
+      const rows = await query(sql, parameters);
+      if (sql.includes('INTO price_alerts')) throw new DatabaseUnavailable('away');
+      return rows as never;
+    });
+    const answer = await create({ price: '50700' });
+    lost.mockRestore();
+    expect(answer).toMatchObject({ status: 503, body: { code: 'OUTCOME_UNKNOWN' } });
+    const [{ id, state } = { id: '', state: '' }] = await list();
+    expect(state).toBe('active');
+    await expect
+      .poll(() => tradeAt('50700').then(() => find(id)), { timeout: 15_000, interval: 500 })
+      .toMatchObject({
+        ...{ state: 'done', times_triggered: 1, triggered_price: '50700.0' },
+      });
+  }, 30_000);
 
   it('repeat, but not within their pause', async () => {
     await tradeAt('50000');

@@ -140,6 +140,7 @@ export function createAlerts(deps: AlertDeps) {
       return rows.map((row) => describeTriggering(row, markets.byId(row.market)));
     },
 
+    findMissing: watcher.findMissing,
     forgetOld: () => store.forget(clock.now() - TRIGGERINGS_KEPT_MS),
     consumer: watcher.consumer,
   };

@@ -10,6 +10,7 @@ import { type Alerts, createAlertStore, createAlerts } from './service.ts';
 import { alertTables } from './store.ts';
 
 const HOUR_MS = 3_600_000;
+const MISSING_MS = 5_000;
 
 export interface AlertParts {
   readonly markets: MarketLookup;
@@ -39,7 +40,10 @@ export function createAlertsSlice(
   return {
     alerts,
     routes: (calls) => serveAlerts(calls, alerts),
-    jobs: [{ name: 'forget old alerts', everyMs: HOUR_MS, run: alerts.forgetOld }],
+    jobs: [
+      { name: 'forget old alerts', everyMs: HOUR_MS, run: alerts.forgetOld },
+      { name: 'find alerts that were not answered', everyMs: MISSING_MS, run: alerts.findMissing },
+    ],
     consumers: [alerts.consumer],
     personalData: personalDataOf(database, alertTables),
   };

@@ -27,6 +27,7 @@ function world(active: AlertRow[] = [], last = 0) {
   const failures: Error[] = [];
   let listener: Parameters<TradeFeed['subscribe']>[0] = () => undefined;
   let inserting: Promise<void> = Promise.resolve();
+  let isAnswerLost = false;
   let ids = active.length;
   const watcher = createWatcher({
     store: {
@@ -36,7 +37,11 @@ function world(active: AlertRow[] = [], last = 0) {
       async insert(alert) {
         await inserting;
         ids += 1;
-        return { id: ids, ...alert, ...untriggered };
+        const row = { id: ids, ...alert, ...untriggered };
+        if (!isAnswerLost) return row;
+        isAnswerLost = false;
+        active.push(row);
+        throw new DatabaseUnavailable('gone');
       },
     },
     feed: {
@@ -69,6 +74,9 @@ function world(active: AlertRow[] = [], last = 0) {
     trade: (id: number, price: number, market = 0) =>
       listener({ market, trades: [{ id, price, time: id * 1_000 }], told: [] }),
     tell: (price: number, time: number) => listener({ market: 0, trades: [], told: [{ price, time }] }),
+    loseAnswer: () => {
+      isAnswerLost = true;
+    },
     holdInserts: (until: Promise<void>) => {
       inserting = until;
     },
@@ -147,6 +155,30 @@ describe('the alert watcher', () => {
     await watcher.flush();
     expect(told).toEqual(['#1 by 2']);
     expect(writes.at(-1)?.lastTrade).toBe(3);
+    await watcher.consumer.close();
+  });
+
+  it('watches an alert that the store took without an answer, and none that has triggered meanwhile', async () => {
+    const { watcher, told, trade, loseAnswer } = world();
+    await watcher.consumer.start();
+    loseAnswer();
+    await expect(watcher.add(asked)).rejects.toThrow('gone');
+    const looking = watcher.findMissing();
+    await watcher.add({ ...asked, price: 101 });
+    await looking;
+    trade(1, 102);
+    await watcher.flush();
+    // Another came while the store was read: all are looked at again.
+    expect(told).toEqual(['#2 by 1']);
+    await watcher.findMissing();
+    trade(2, 102);
+    trade(3, 102);
+    await watcher.flush();
+    expect(told).toEqual(['#2 by 1', '#1 by 2']);
+    await watcher.findMissing();
+    trade(4, 102);
+    await watcher.flush();
+    expect(told).toHaveLength(2);
     await watcher.consumer.close();
   });
 

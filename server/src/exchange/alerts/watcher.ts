@@ -65,8 +65,48 @@ function lastIn(feed: TradeFeed, market: number, time: number): Change['told'] {
   return price === 0 ? [] : [{ price, time }];
 }
 
+/** Writes alerts, and finds those whose insertion was committed without an answer. */
+function createInsertion(index: AlertIndex, store: Pick<AlertStore, 'active' | 'insert'>) {
+  let ended = 0;
+  let isMissing = false;
+  const version = () => ended + index.changes;
+  return {
+    async insert(alert: NewAlert): Promise<AlertRow> {
+      try {
+        return await store.insert(alert);
+      } catch (error) {
+        isMissing = true;
+        throw error;
+      } finally {
+        ended += 1;
+      }
+    },
+    /** The price may have reached such an alert before: the next one that does triggers it. */
+    async findMissing(flush: () => Promise<void>, isInserting: () => boolean): Promise<void> {
+      if (!isMissing) return;
+      const before = version();
+      await flush();
+      const rows = await store.active();
+      // What was read may be outdated: the next time, then.
+      if (version() !== before || isInserting()) return;
+      isMissing = false;
+      for (const row of rows) if (!index.has(row.id)) index.add(row);
+    },
+  };
+}
+
+/** Without an alert no trade matters but the last. */
+function createCatchUp(index: AlertIndex, store: Pick<AlertStore, 'tradesAfter' | 'lastTrade'>) {
+  return async (after: number, limit: number): Promise<readonly TradeRow[]> => {
+    if (index.size > 0) return store.tradesAfter(after, limit);
+    const last = await store.lastTrade();
+    return last > after ? [{ id: last, market: 0, price: 0, time: 0 }] : [];
+  };
+}
+
 export function createWatcher({ store, feed, consumers, clock, also, onTriggered }: WatcherDeps) {
   const index = new AlertIndex();
+  const { insert, findMissing } = createInsertion(index, store);
   /** Alerts that are being written, with the trades that came meanwhile. */
   const beginning = new Set<{ readonly market: number; readonly after: number; readonly trades: TradeRow[] }>();
 
@@ -74,13 +114,6 @@ export function createWatcher({ store, feed, consumers, clock, also, onTriggered
     statements: [...triggeringStatements(triggering), ...also(triggering)],
     committed: () => onTriggered(triggering),
   });
-
-  /** Without an alert no trade matters but the last. */
-  async function catchUp(after: number, limit: number): Promise<readonly TradeRow[]> {
-    if (index.size > 0) return store.tradesAfter(after, limit);
-    const last = await store.lastTrade();
-    return last > after ? [{ id: last, market: 0, price: 0, time: 0 }] : [];
-  }
 
   function observe(trade: TradeRow): Effect[] {
     for (const one of beginning) if (one.market === trade.market) one.trades.push(trade);
@@ -99,7 +132,7 @@ export function createWatcher({ store, feed, consumers, clock, also, onTriggered
       async load() {
         for (const alert of await store.active()) index.add(alert);
       },
-      catchUp,
+      catchUp: createCatchUp(index, store),
       subscribe(listener) {
         for (const market of index.markets()) tell(market, lastIn(feed, market, clock.now()));
         return hear(feed, listener, tell);
@@ -116,6 +149,8 @@ export function createWatcher({ store, feed, consumers, clock, also, onTriggered
     flush: consumer.flush,
     countOf: (clientId: number): number => index.countOf(clientId),
     remove: (id: number): void => index.remove(id),
+    /** A job. */
+    findMissing: (): Promise<void> => findMissing(consumer.flush, () => beginning.size > 0),
 
     /** Writes an alert and watches for it from this moment on, as if writing it took no time. */
     async add(alert: Omit<NewAlert, 'after_trade'>): Promise<AlertRow> {
@@ -123,7 +158,7 @@ export function createWatcher({ store, feed, consumers, clock, also, onTriggered
       beginning.add(one);
       let triggered: AlertRow | undefined;
       try {
-        const row = await store.insert({ ...alert, after_trade: one.after });
+        const row = await insert({ ...alert, after_trade: one.after });
         const trade = one.trades.find(({ price }) => isReached(row, price));
         triggered = trade && triggeredBy(row, trade);
         if (triggered === undefined || !triggered.done) index.add(triggered ?? row);
