@@ -57,7 +57,7 @@ export function createCodes({ store, encryption, clock }: CodeDeps) {
       const code_hash = hashOf(target, purpose, code);
       const row = { code_hash, tries: TRIES, sent_at: now, expires_at: now + LIFETIME_MS };
       const key = { target, purpose, asker: asker.key };
-      if (!(await store.saveCode(key, row, now - RESEND_AFTER_MS))) {
+      if (!(await store.saveCode(key, row, RESEND_AFTER_MS))) {
         const sentAt = (await store.codeSentAt(key)) ?? now;
         return { ok: false, error: 'too-soon', waitMs: Math.max(1, sentAt + RESEND_AFTER_MS - now) };
       }

@@ -79,8 +79,11 @@ export const endingOf = (clientId: number, kept: number | undefined): Statement[
 
 function createCodeStatements(database: Database) {
   return {
-    /** @returns whether it was saved: of many at once one is, and none before the asker's last is old enough */
-    async saveCode({ target, purpose, asker }: CodeKey, code: CodeRow, lastBefore: number): Promise<boolean> {
+    /**
+     * @param pauseMs since the asker's last one; a clock that was set back by more ends it
+     * @returns whether it was saved: of many at once one is
+     */
+    async saveCode({ target, purpose, asker }: CodeKey, code: CodeRow, pauseMs: number): Promise<boolean> {
       const rows = await database.query(
         `INSERT INTO verification_codes
            (email_key, purpose, asker, code_hash, tries_left, tries_elsewhere_left, sent_at, expires_at)
@@ -89,8 +92,8 @@ function createCodeStatements(database: Database) {
          SET code_hash = excluded.code_hash, tries_left = excluded.tries_left,
              tries_elsewhere_left = excluded.tries_elsewhere_left, sent_at = excluded.sent_at,
              expires_at = excluded.expires_at
-         WHERE verification_codes.sent_at <= $8 RETURNING purpose`,
-        [target, purpose, asker, code.code_hash, code.tries, code.sent_at, code.expires_at, lastBefore],
+         WHERE abs(excluded.sent_at - verification_codes.sent_at) >= $8::bigint RETURNING purpose`,
+        [target, purpose, asker, code.code_hash, code.tries, code.sent_at, code.expires_at, pauseMs],
       );
       return rows.length > 0;
     },

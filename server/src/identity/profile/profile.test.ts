@@ -151,6 +151,20 @@ describe('the mobile number', () => {
     expect((await get('/api/v3/bind-accounts', old)).body.mobile).toMatchObject({ status: 'Verified', number: own });
   });
 
+  it('is asked for again where the clock was set back since the last code, and takes the new one', async () => {
+    const own = '+14155550888';
+    const late = await server.client('late', {});
+    const send = () => post('/api/v3/sendSMSCode', { mobile_number: own }, late);
+    await send();
+    const hours = 24 * 3_600_000;
+    server.advance(-hours);
+    expect((await send()).body).toEqual({ message: 'success', resend_after_s: 60 });
+    expect(await send()).toMatchObject({ status: 429, body: { code: 'CODE_SENT_RECENTLY' } });
+    const shown = { verification_code: await smsCode(own), mobile_number: own };
+    expect((await post('/api/v3/verify-mobile', shown, late)).body).toEqual({ message: 'success' });
+    server.advance(hours);
+  });
+
   it('asks for a step-up before another takes its place, and stays with who has proven it', async () => {
     const next = '+14155550777';
     await post('/api/v3/sendSMSCode', { mobile_number: next });
