@@ -54,23 +54,23 @@ export async function* guardedText(
   }
 }
 
-/** How many files are being written: one for each client, and a few for all together. */
+/** How many files are being written: one for each client, or network, and a few for all together. */
 export class FileSlots {
   readonly #maximum: number;
-  readonly #taken = new Set<number>();
+  readonly #taken = new Set<number | string>();
 
   constructor(maximum: number) {
     this.#maximum = maximum;
   }
 
-  /** @returns how to give the slot back, or undefined where there is none for this client */
-  take(clientId: number): (() => void) | undefined {
-    if (this.#taken.has(clientId) || this.#taken.size >= this.#maximum) return undefined;
-    this.#taken.add(clientId);
+  /** @returns how to give the slot back, or undefined where there is none for this reader */
+  take(reader: number | string): (() => void) | undefined {
+    if (this.#taken.has(reader) || this.#taken.size >= this.#maximum) return undefined;
+    this.#taken.add(reader);
     let isTaken = true;
     return () => {
-      // A second end must not take the slot of the client's next file.
-      if (isTaken) this.#taken.delete(clientId);
+      // A second end must not take the slot of the reader's next file.
+      if (isTaken) this.#taken.delete(reader);
       isTaken = false;
     };
   }

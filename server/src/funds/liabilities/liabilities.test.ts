@@ -1,16 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LiabilityRun, OwnLiabilities, ReserveStatement } from '@cambist/contract/liabilities.ts';
+import {
+  type LiabilityRun,
+  liabilityLeaves,
+  type OwnLiabilities,
+  type ReserveStatement,
+} from '@cambist/contract/liabilities.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
+import { type CallServer, Download, Refusal } from '../../platform/calls.ts';
 import { createEncryption } from '../../platform/encryption.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { signColdReserves } from '../../signer/cold.ts';
 import { coldReserves } from '../../signer/reserves.ts';
 import { SignedFile } from '../../signer/signed-file.ts';
 import { Signer } from '../../signer/signer.ts';
+import { serveLiabilities } from './routes.ts';
 import { Liabilities } from './service.ts';
 import type { Run } from './store.ts';
 
@@ -283,4 +290,24 @@ it('has the next run in its time where the clock was set back, and not years lat
   expect(await due(Date.now() - 25 * hour)).toBe(1);
   expect(await due(Date.now() - 23 * hour)).toBe(0);
   expect(await due(Date.now() + year)).toBe(1);
+});
+
+it('gives a network one file of leaves at a time: who takes them slowly keeps them from no other network', async () => {
+  const handlers = new Map<unknown, (request: object) => Promise<Download | Refusal>>();
+  const calls = { serve: (call: unknown, handler: never) => void handlers.set(call, handler) };
+  const leaves = async () =>
+    (async function* () {
+      yield 'a leaf';
+    })();
+  serveLiabilities(calls as unknown as CallServer, { liabilities: { leaves } as never, audit: {} as never });
+  const ask = async (ip: string) =>
+    handlers.get(liabilityLeaves)?.({ query: { batch: 1, coin: 'USDT' }, http: { ip } });
+  const slow: unknown[] = [];
+  for (let time = 0; time < 5; time += 1) slow.push(await ask('2001:db8::1'));
+  expect(await ask('192.0.2.1')).toBeInstanceOf(Download);
+  expect(slow.filter((answer) => answer instanceof Download)).toHaveLength(1);
+  expect(slow.at(-1)).toBeInstanceOf(Refusal);
+  const [first] = slow as [Download];
+  for await (const text of first.text) expect(text).toBe('a leaf');
+  expect(await ask('2001:db8::2')).toBeInstanceOf(Download);
 });

@@ -1,4 +1,7 @@
-/** The calls of the proof of liabilities. Leaves are for everybody, so few files of them are written at a time. */
+/**
+ * The calls of the proof of liabilities. Leaves are for everybody, so few files of them are written at a time, and one for each network:
+ * who takes them slowly keeps them from no other.
+ */
 import {
   coldReservesFile,
   liabilityLeaves,
@@ -11,6 +14,8 @@ import {
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { bySession } from '../../platform/authority.ts';
 import { type CallServer, Download, identityOf, Refusal } from '../../platform/calls.ts';
+import { FileSlots, guardedText } from '../../platform/files.ts';
+import { networkOf } from '../../platform/throttle.ts';
 import type { ColdFault } from './reserves.ts';
 import type { Liabilities, LiabilitiesError } from './service.ts';
 
@@ -42,7 +47,7 @@ export interface LiabilityRoutesDeps {
 }
 
 export function serveLiabilities(calls: CallServer, { liabilities, audit }: LiabilityRoutesDeps): void {
-  let files = 0;
+  const files = new FileSlots(MAXIMUM_FILES);
 
   calls.serve(liabilityRuns, async () => ({ runs: await liabilities.runs() }));
 
@@ -56,22 +61,20 @@ export function serveLiabilities(calls: CallServer, { liabilities, audit }: Liab
     return isError(stated) ? refused(stated) : stated;
   });
 
-  calls.serve(liabilityLeaves, async ({ query }) => {
-    if (files >= MAXIMUM_FILES) {
+  calls.serve(liabilityLeaves, async ({ query, http }) => {
+    const release = files.take(networkOf(http.ip));
+    if (release === undefined) {
       const headers = { 'retry-after': String(RETRY_SECONDS) };
-      return new Refusal(429, 'BUSY', 'Others are being served. Try again in some seconds.', headers);
+      return new Refusal(429, 'BUSY', 'An export is running already. Try again once it has ended.', headers);
     }
-    files += 1;
-    let isTaken = true;
-    const release = () => {
-      if (isTaken) files -= 1;
-      isTaken = false;
-    };
     try {
       const text = await liabilities.leaves(query.batch, query.coin);
-      if (!isError(text)) return new Download(`liabilities-${query.batch}-${query.coin}.txt`, text, release);
-      release();
-      return refused(text);
+      if (isError(text)) {
+        release();
+        return refused(text);
+      }
+      const ending = guardedText(text, async () => true, release);
+      return new Download(`liabilities-${query.batch}-${query.coin}.txt`, ending, release);
     } catch (error) {
       release();
       throw error;
