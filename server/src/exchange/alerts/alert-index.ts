@@ -46,8 +46,11 @@ export class AlertIndex {
     return this.#byId.size;
   }
 
-  has(id: number): boolean {
-    return this.#byId.has(id);
+  /** Makes it hold exactly these. */
+  become(alerts: readonly AlertRow[]): void {
+    const there = new Set(alerts.map(({ id }) => id));
+    for (const id of [...this.#byId.keys()]) if (!there.has(id)) this.remove(id);
+    for (const alert of alerts) if (!this.#byId.has(alert.id)) this.add(alert);
   }
 
   countOf(clientId: number): number {

@@ -116,16 +116,22 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
     expect(await mails()).toHaveLength(1);
   });
 
-  it('trigger where the database took them without an answer: they are in the list, as active', async () => {
-    await tradeAt('50000');
+  /** The database does what it is asked, and is away before it has said so. @returns how to end that */
+  function loseAnswerOf(part: string): () => void {
     const query = server.database.query.bind(server.database);
     const lost = vi.spyOn(server.database, 'query').mockImplementation(async (sql, parameters) => {
       const rows = await query(sql, parameters);
-      if (sql.includes('INTO price_alerts')) throw new DatabaseUnavailable('away');
+      if (sql.includes(part)) throw new DatabaseUnavailable('away');
       return rows as never;
     });
+    return () => lost.mockRestore();
+  }
+
+  it('trigger where the database took them without an answer: they are in the list, as active', async () => {
+    await tradeAt('50000');
+    const found = loseAnswerOf('INTO price_alerts');
     const answer = await create({ price: '50700' });
-    lost.mockRestore();
+    found();
     expect(answer).toMatchObject({ status: 503, body: { code: 'OUTCOME_UNKNOWN' } });
     const [{ id, state } = { id: '', state: '' }] = await list();
     expect(state).toBe('active');
@@ -135,6 +141,26 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
         ...{ state: 'done', times_triggered: 1, triggered_price: '50700.0' },
       });
   }, 30_000);
+
+  it('end where the database deleted them without an answer, or with the account, and mail nothing after that', async () => {
+    await tradeAt('50000');
+    const carol = await server.client('carol', {});
+    const make = async (price: string) => {
+      const wish = { price, channels: ['page', 'mail'], repeat: 'repeating', pause_minutes: 1 };
+      return ((await create(wish, carol)).body.alert as unknown as Alert).id;
+    };
+    const lost = await make('50400');
+    const found = loseAnswerOf('DELETE FROM price_alerts');
+    expect((await remove(lost, carol)).status).toBe(503);
+    found();
+    const erased = await make('50500');
+    await server.database.query('DELETE FROM price_alerts WHERE id = $1', [Number(erased)]);
+    expect(await list(carol)).toEqual([]);
+    await tradeAt('50600');
+    await list(carol);
+    await server.app.outbox.run();
+    expect((await read('/api/dev/outbox?to=carol@example.test')).messages).toEqual([]);
+  });
 
   it('repeat, but not within their pause', async () => {
     await tradeAt('50000');

@@ -10,7 +10,7 @@ import type { Outbox } from '../../platform/outbox.ts';
 import { isReached } from './alert-index.ts';
 import { alertMessage } from './alert-mail.ts';
 import { channelsOf, describeAlert, describePush, describeTriggering } from './describe.ts';
-import type { AlertStore, Triggering } from './store.ts';
+import { type AlertStore, type Triggering, whileThere } from './store.ts';
 import { createWatcher, type TradeFeed, type Watcher } from './watcher.ts';
 
 export { createAlertStore } from './store.ts';
@@ -22,7 +22,7 @@ export interface AlertDeps {
   readonly markets: { resolve(name: string): MarketSpec | undefined; byId(id: number): MarketSpec };
   /** Tells a client's open pages. */
   readonly notify: (clientId: number, alerts: readonly StreamAlert[]) => void;
-  readonly outbox: Pick<Outbox, 'statement' | 'wake'>;
+  readonly outbox: Pick<Outbox, 'statementGiven' | 'wake'>;
   readonly siteName: string;
   readonly clock: { now(): number };
 }
@@ -104,10 +104,11 @@ export function createAlerts(deps: AlertDeps) {
     feed: deps.feed,
     consumers: deps.consumers,
     clock,
-    also: (triggering) =>
-      isMailed(triggering)
-        ? [outbox.statement(alertMessage(triggering, markets.byId(triggering.alert.market), deps.siteName))]
-        : [],
+    also(triggering) {
+      if (!isMailed(triggering)) return [];
+      const { id, market } = triggering.alert;
+      return [outbox.statementGiven(whileThere(id), alertMessage(triggering, markets.byId(market), deps.siteName))];
+    },
     onTriggered(triggering) {
       deps.notify(triggering.alert.client_id, [describePush(triggering, markets.byId(triggering.alert.market))]);
       if (isMailed(triggering)) outbox.wake();
@@ -128,7 +129,10 @@ export function createAlerts(deps: AlertDeps) {
 
     /** Answers false when the client has no such alert. */
     async remove(clientId: number, id: string): Promise<boolean> {
-      const wasThere = await store.remove(clientId, Number(id));
+      const wasThere = await store.remove(clientId, Number(id)).catch((error: unknown) => {
+        watcher.mayDiffer();
+        throw error;
+      });
       if (wasThere) watcher.remove(Number(id));
       return wasThere;
     },
@@ -140,7 +144,7 @@ export function createAlerts(deps: AlertDeps) {
       return rows.map((row) => describeTriggering(row, markets.byId(row.market)));
     },
 
-    findMissing: watcher.findMissing,
+    compare: watcher.compare,
     forgetOld: () => store.forget(clock.now() - TRIGGERINGS_KEPT_MS),
     consumer: watcher.consumer,
   };

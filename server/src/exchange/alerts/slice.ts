@@ -10,7 +10,7 @@ import { type Alerts, createAlertStore, createAlerts } from './service.ts';
 import { alertTables } from './store.ts';
 
 const HOUR_MS = 3_600_000;
-const MISSING_MS = 5_000;
+const COMPARE_MS = 5_000;
 
 export interface AlertParts {
   readonly markets: MarketLookup;
@@ -42,7 +42,7 @@ export function createAlertsSlice(
     routes: (calls) => serveAlerts(calls, alerts),
     jobs: [
       { name: 'forget old alerts', everyMs: HOUR_MS, run: alerts.forgetOld },
-      { name: 'find alerts that were not answered', everyMs: MISSING_MS, run: alerts.findMissing },
+      { name: 'compare alerts with their table', everyMs: COMPARE_MS, run: alerts.compare },
     ],
     consumers: [alerts.consumer],
     personalData: personalDataOf(database, alertTables),

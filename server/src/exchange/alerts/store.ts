@@ -83,6 +83,12 @@ export function triggeringStatements({ alert, trade }: Triggering): Statement[] 
   ];
 }
 
+/** Returns a row while there is the alert: it goes with its client. */
+export const whileThere = (id: number): Statement => ({
+  sql: 'SELECT id FROM price_alerts WHERE id = $1',
+  parameters: [id],
+});
+
 export function createAlertStore(database: Database) {
   return {
     async insert(alert: NewAlert): Promise<AlertRow> {

@@ -163,22 +163,37 @@ describe('the alert watcher', () => {
     await watcher.consumer.start();
     loseAnswer();
     await expect(watcher.add(asked)).rejects.toThrow('gone');
-    const looking = watcher.findMissing();
+    const looking = watcher.compare();
     await watcher.add({ ...asked, price: 101 });
     await looking;
     trade(1, 102);
     await watcher.flush();
     // Another came while the store was read: all are looked at again.
     expect(told).toEqual(['#2 by 1']);
-    await watcher.findMissing();
+    await watcher.compare();
     trade(2, 102);
     trade(3, 102);
     await watcher.flush();
     expect(told).toEqual(['#2 by 1', '#1 by 2']);
-    await watcher.findMissing();
+    await watcher.compare();
     trade(4, 102);
     await watcher.flush();
     expect(told).toHaveLength(2);
+    await watcher.consumer.close();
+  });
+
+  it('lets go of an alert that the store deleted without an answer', async () => {
+    const row = (id: number) => ({ id, ...asked, ...untriggered, after_trade: 0 });
+    const active = [row(1), row(2)];
+    const { watcher, told, trade } = world(active);
+    await watcher.consumer.start();
+    active.shift();
+    watcher.mayDiffer();
+    await watcher.compare();
+    expect(watcher.countOf(1000)).toBe(1);
+    trade(1, 100);
+    await watcher.flush();
+    expect(told).toEqual(['#2 by 1']);
     await watcher.consumer.close();
   });
 

@@ -65,32 +65,37 @@ function lastIn(feed: TradeFeed, market: number, time: number): Change['told'] {
   return price === 0 ? [] : [{ price, time }];
 }
 
-/** Writes alerts, and finds those whose insertion was committed without an answer. */
-function createInsertion(index: AlertIndex, store: Pick<AlertStore, 'active' | 'insert'>) {
+/** Keeps the index as the table is where the database changes it without an answer. */
+function createComparison(index: AlertIndex, store: Pick<AlertStore, 'active' | 'insert'>) {
   let ended = 0;
-  let isMissing = false;
+  let isDue = false;
   const version = () => ended + index.changes;
+  const mayDiffer = () => {
+    isDue = true;
+    ended += 1;
+  };
   return {
+    mayDiffer,
     async insert(alert: NewAlert): Promise<AlertRow> {
       try {
         return await store.insert(alert);
       } catch (error) {
-        isMissing = true;
+        mayDiffer();
         throw error;
       } finally {
         ended += 1;
       }
     },
-    /** The price may have reached such an alert before: the next one that does triggers it. */
-    async findMissing(flush: () => Promise<void>, isInserting: () => boolean): Promise<void> {
-      if (!isMissing) return;
+    /** The price may have reached an alert before it is found: the next one that does triggers it. */
+    async compare(flush: () => Promise<void>, isInserting: () => boolean): Promise<void> {
+      if (!isDue) return;
       const before = version();
       await flush();
       const rows = await store.active();
       // What was read may be outdated: the next time, then.
       if (version() !== before || isInserting()) return;
-      isMissing = false;
-      for (const row of rows) if (!index.has(row.id)) index.add(row);
+      isDue = false;
+      index.become(rows);
     },
   };
 }
@@ -106,7 +111,7 @@ function createCatchUp(index: AlertIndex, store: Pick<AlertStore, 'tradesAfter' 
 
 export function createWatcher({ store, feed, consumers, clock, also, onTriggered }: WatcherDeps) {
   const index = new AlertIndex();
-  const { insert, findMissing } = createInsertion(index, store);
+  const { insert, compare, mayDiffer } = createComparison(index, store);
   /** Alerts that are being written, with the trades that came meanwhile. */
   const beginning = new Set<{ readonly market: number; readonly after: number; readonly trades: TradeRow[] }>();
 
@@ -149,8 +154,9 @@ export function createWatcher({ store, feed, consumers, clock, also, onTriggered
     flush: consumer.flush,
     countOf: (clientId: number): number => index.countOf(clientId),
     remove: (id: number): void => index.remove(id),
+    mayDiffer,
     /** A job. */
-    findMissing: (): Promise<void> => findMissing(consumer.flush, () => beginning.size > 0),
+    compare: (): Promise<void> => compare(consumer.flush, () => beginning.size > 0),
 
     /** Writes an alert and watches for it from this moment on, as if writing it took no time. */
     async add(alert: Omit<NewAlert, 'after_trade'>): Promise<AlertRow> {
