@@ -122,6 +122,32 @@ describe('an order of the futures terminal', () => {
     await expect.poll(async () => (await asked()).positions.length, { timeout: 20_000 }).toBe(1);
   });
 
+  it('is told once to be above what there is while that moves with the position, with its button where it was', async () => {
+    await page.getByLabel('Order type').getByRole('tab', { name: 'Market' }).click();
+    const amount = form().getByLabel('Total in USDT');
+    const place = () => form().getByRole('button', { name: 'Buy more BTC' }).boundingBox();
+    const before = await place();
+    await amount.fill('9000000');
+    const tooMuch = form().getByText(/^Insufficient balance/);
+    const announced = page.locator('p.visually-hidden[aria-live=polite]');
+    await expect.poll(() => announced.innerText()).toMatch(/^Insufficient balance/);
+    const told = await announced.innerText();
+    expect(await place()).toEqual(before);
+    await expect.poll(() => tooMuch.innerText(), { timeout: 20_000 }).not.toBe(told);
+    expect(await announced.innerText()).toBe(told);
+    expect(await form().getByRole('alert').count()).toBe(0);
+    // The slider is at its end already.
+    await form().getByRole('slider').press('End');
+    await tooMuch.waitFor({ state: 'detached' });
+    await amount.fill('9000000');
+    await tooMuch.waitFor();
+    const rail = await form().getByRole('slider').boundingBox();
+    await page.mouse.click((rail?.x ?? 0) + (rail?.width ?? 0) - 12, (rail?.y ?? 0) + 12);
+    await tooMuch.waitFor({ state: 'detached' });
+    await amount.fill('');
+    await expect.poll(() => announced.innerText()).toBe('');
+  });
+
   it('closes what is open by a trailing stop, as the form says', async () => {
     await choose('Trailing stop');
     // Selling empty is off; what only reduces is always offered.

@@ -177,31 +177,40 @@ function orderLines(ticket: Ticket, side: Side, context: FuturesContext): Summar
   ];
 }
 
-/** What the entry would do; the lines are always there, so that typing moves nothing. */
-function Preview({ pair, ticket, side, readContext }: PreviewProps) {
-  usePairFigures(pair);
-  useBook(pair);
-  useMark(pair.pair_name);
-  const read = readContext();
-  if (!isKnown(read)) return <dl className={ticketClasses.preview} />;
-  const context = atLeg(ticket, side, read);
+function estimates(ticket: Ticket, side: Side, context: FuturesContext) {
   const summary = summarizeFutures(ticket, side, context);
   const { base, quantityScale } = context;
   const most = { units: BigInt(summary.maximumLots), scale: quantityScale };
   const slip = summary.impact && ` (${formatShare(summary.impact.slippagePercent, 2)})`;
+  return {
+    value: `${money(summary.value, context)}${slip ?? ''}`,
+    cost: money(summary.cost, context),
+    fee: money(summary.fee, context),
+    liquidation: liquidationText(ticket, side, context, summary),
+    most: `${formatDecimal(most, quantityScale, 0)} ${base}`,
+  };
+}
+
+/** What the entry would do; the lines are always there, so that neither typing nor what is still loading moves anything. */
+function Preview({ pair, ticket, side, readContext }: PreviewProps) {
+  usePairFigures(pair);
+  useBook(pair);
+  useMark(pair.pair_name);
+  const context = readContext();
+  const known = isKnown(context) ? estimates(ticket, side, atLeg(ticket, side, context)) : undefined;
   const lines = [
-    { title: t('Value'), value: `${money(summary.value, context)}${slip ?? ''}` },
-    { title: costTitle(ticket), value: money(summary.cost, context) },
-    { title: t('Estimated fee'), value: money(summary.fee, context) },
-    { title: t('Liquidation price'), value: liquidationText(ticket, side, context, summary) },
-    { title: t('Max.'), value: `${formatDecimal(most, quantityScale, 0)} ${base}` },
+    { title: t('Value'), value: known?.value },
+    { title: costTitle(ticket), value: known?.cost },
+    { title: t('Estimated fee'), value: known?.fee },
+    { title: t('Liquidation price'), value: known?.liquidation },
+    { title: t('Max.'), value: known?.most },
   ];
   return (
     <dl className={ticketClasses.preview}>
       {lines.map(({ title, value }) => (
         <div key={title} className={ticketClasses.line}>
           <dt>{title}</dt>
-          <dd>{value}</dd>
+          <dd>{value ?? '–'}</dd>
         </div>
       ))}
     </dl>

@@ -10,6 +10,9 @@ interface AmountSliderProps {
   readonly onChange: (percent: number) => void;
 }
 
+/** The browser names no change where the handle is at an end already, as it is for an amount above the balance. */
+const isAtEnd = ({ value, min, max }: HTMLInputElement) => value === min || value === max;
+
 /** A share of the balance: by handle, by tick, or by the buttons under the ticks. */
 export function AmountSlider({ label, value, onChange }: AmountSliderProps) {
   const percent = Math.round(value);
@@ -28,6 +31,11 @@ export function AmountSlider({ label, value, onChange }: AmountSliderProps) {
           aria-valuetext={withPercent(percent)}
           value={percent}
           onChange={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
+          onClick={({ currentTarget }) => isAtEnd(currentTarget) && onChange(currentTarget.valueAsNumber)}
+          onKeyDown={({ key, currentTarget }) => {
+            const end = key === 'End' ? currentTarget.max : key === 'Home' ? currentTarget.min : undefined;
+            if (end === currentTarget.value) onChange(currentTarget.valueAsNumber);
+          }}
         />
         <output className={classes.share} aria-hidden="true">
           {withPercent(percent)}

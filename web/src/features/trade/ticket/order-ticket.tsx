@@ -2,13 +2,14 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button } from '@mantine/core';
-import { Suspense, useId, useState } from 'react';
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
+import { announce } from '../../../ui/announcer.tsx';
 import { focusFirstError } from '../../../ui/first-error.ts';
 import { isPasted } from '../../../ui/number-field.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
@@ -19,7 +20,7 @@ import { entryErrors, firstError } from './order-errors.ts';
 import { PriceFields } from './price-fields.tsx';
 import { newlyWarned, type Summary, summaryOf } from './review.ts';
 import classes from './ticket.module.css';
-import type { Side } from './ticket.ts';
+import type { Side, SideEntry } from './ticket.ts';
 import type { TicketKind } from './ticket-kind.ts';
 import { type Confirmation, isUnlocked } from './trading-unlock.ts';
 import { useSubmitOrder } from './use-submit-order.ts';
@@ -174,21 +175,39 @@ interface BelowProps extends OrderTicketProps {
   readonly messageId: string;
 }
 
-/** Why nothing can be sent, or what would be. */
+/**
+ * A screen reader is told of what is wrong once for each entry: a figure of it, as of what a position leaves, follows the
+ * market, and so does whether an amount at the limit is above it.
+ */
+function useTold(message: string | undefined, entry: SideEntry): void {
+  const told = useRef<{ sentence: string; entry: SideEntry }>(undefined);
+  useEffect(() => {
+    if (message === undefined) {
+      if (told.current?.entry === entry) return;
+      if (told.current) announce('');
+      told.current = undefined;
+      return;
+    }
+    const sentence = message.replaceAll(/\d[\d.,]*/g, '');
+    if (told.current?.sentence !== sentence) announce(message);
+    told.current = { sentence, entry };
+  }, [message, entry]);
+}
+
+/** Why nothing can be sent, or what would be: in its room even while it is not seen, so that the button stays. */
 function Below({ pair, side, form: { closed, ticket, errors, readContext }, messageId }: BelowProps) {
   const { ticketKind: kind } = useTerminal();
-  const message = closed ?? firstError(ticket, errors);
+  const wrong = closed === undefined ? firstError(ticket, errors) : undefined;
+  const message = closed ?? wrong;
+  useTold(wrong, ticket[side]);
   return (
     <div className={classes.below}>
-      <p
-        id={messageId}
-        className={classes.message}
-        data-closed={closed !== undefined || undefined}
-        role={message && !closed ? 'alert' : undefined}
-      >
+      <p id={messageId} className={classes.message} data-closed={closed !== undefined || undefined}>
         {message}
       </p>
-      {!message && <kind.Preview pair={pair} ticket={ticket} side={side} readContext={readContext} />}
+      <div className={classes.estimates} data-hidden={message !== undefined || undefined}>
+        <kind.Preview pair={pair} ticket={ticket} side={side} readContext={readContext} />
+      </div>
     </div>
   );
 }
