@@ -60,6 +60,25 @@ describe('the treasury', () => {
     await dialog.waitFor({ state: 'hidden' });
   }
 
+  /** On a small screen: whole where there is room, and with nothing beside the column of the buttons where there is none. */
+  async function expectWaitingIsRead(locale: string): Promise<void> {
+    const keeps = { preferences: { locale } };
+    const small = await stage.open({ as: session, keeps, viewport: { width: 1024, height: 768 } });
+    await small.goto('/admin/treasury');
+    const list = small.locator('main section').filter({ hasText: '0/2' }).first();
+    await list.waitFor();
+    expect(await list.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await small.setViewportSize({ width: 800, height: 600 });
+    const behind = () =>
+      list.evaluate((box) => {
+        const { right } = box.getBoundingClientRect();
+        const end = box.querySelector('tbody td:last-child')?.getBoundingClientRect().right ?? 0;
+        return [box.scrollWidth > box.clientWidth, right - end];
+      });
+    await expect.poll(behind).toEqual([true, 0]);
+    await small.context().close();
+  }
+
   it('approves a very large withdrawal with two operators, and refuses one with a reason that the client sees', async () => {
     const person = await newRichPerson(stage, 'whale', '200000');
     const large = await withdraw(person, '120000');
@@ -69,6 +88,7 @@ describe('the treasury', () => {
     await waiting.getByText('Needs two operators').waitFor();
     await waiting.getByRole('button', { name: `Review 120,000 USDT of ${person.email}` }).click();
     await expectAccessible(operator);
+    await expectWaitingIsRead('german');
     await review().getByRole('button', { name: 'Approve (1 of 2)' }).click();
     await confirmStepUp();
     await review().waitFor({ state: 'detached' });

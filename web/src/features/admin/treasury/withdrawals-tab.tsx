@@ -75,7 +75,14 @@ const waitingColumns = (open: Open): readonly ListColumn<Reviewed>[] => [
     id: 'reasons',
     title: msg('Why'),
 
-    cell: ({ reasons }) => reasons.map((reason) => t(REASONS[reason])).join(', ') || '–',
+    cell: ({ reasons }) =>
+      reasons.length === 0
+        ? '–'
+        : reasons.map((reason) => (
+            <span key={reason} className={own.reason}>
+              {t(REASONS[reason])}
+            </span>
+          )),
   },
   {
     id: 'approvals',
