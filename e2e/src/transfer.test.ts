@@ -1,7 +1,7 @@
 /** Transfers in the browser: from the form over the confirmations to the balances. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits, readOut } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -95,6 +95,9 @@ describe('the transfer screen', () => {
     // While it is typed, as more digits cannot mend it.
     await amount().fill('100000.01');
     await form().getByText('Insufficient balance in spot wallet').waitFor();
+    // What there is stays on screen, and in the description.
+    await form().getByText('Available: 100,000 USDT', { exact: true }).waitFor();
+    expect((await readOut(amount())).description).toBe('Available: 100,000 USDT Insufficient balance in spot wallet');
     await amount().fill('');
     await form().getByText('Insufficient balance').waitFor({ state: 'detached' });
     await submit();

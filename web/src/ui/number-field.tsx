@@ -41,6 +41,8 @@ interface NumberFieldProps extends Pick<InputProps, 'size' | 'variant'> {
   readonly messageId?: string;
   /** Beside the label: shortcuts to a number. */
   readonly aside?: ReactNode;
+  /** Beside the label, of the field's description: what is needed all the more once something is wrong. */
+  readonly beside?: string;
   readonly busy?: boolean;
   readonly onFocus?: () => void;
   readonly autoFocusInDialog?: boolean;
@@ -150,15 +152,21 @@ function useNumberText(value: string, scale: number, onChange: (value: string) =
 }
 
 /** A field with its label, and below it what is wrong, in a line that is there before. */
-export function NumberField({ label, hint, labelClass, aside, className, ...props }: NumberFieldProps) {
+export function NumberField({ label, hint, labelClass, aside, beside, className, ...props }: NumberFieldProps) {
   const id = useId();
   const { value, scale, error, messageId, onChange } = props;
   const number = useNumberText(value, scale, onChange);
   const message = number.problem ?? error;
-  const describedBy = messageId ?? `${id}-message`;
+  const ownMessage = messageId ?? `${id}-message`;
+  const describedBy = beside === undefined ? ownMessage : `${id}-beside ${ownMessage}`;
   return (
     <div className={className ? `${classes.field} ${className}` : classes.field}>
       {aside && <div className={classes.aside}>{aside}</div>}
+      {beside && (
+        <span id={`${id}-beside`} className={classes.beside}>
+          {beside}
+        </span>
+      )}
       {label && (
         <Input.Label htmlFor={id} className={labelClass}>
           {label}
@@ -167,7 +175,7 @@ export function NumberField({ label, hint, labelClass, aside, className, ...prop
       <NumberInput {...props} id={id} number={number} describedBy={describedBy} invalid={message !== undefined} />
       {messageId === undefined && (
         <p
-          id={describedBy}
+          id={ownMessage}
           className={classes.message}
           data-wrong={message !== undefined}
           role={message === undefined ? undefined : 'alert'}
@@ -179,7 +187,7 @@ export function NumberField({ label, hint, labelClass, aside, className, ...prop
   );
 }
 
-type Inner = Omit<NumberFieldProps, 'label' | 'hint' | 'labelClass' | 'aside' | 'className' | 'onChange'>;
+type Inner = Omit<NumberFieldProps, 'label' | 'hint' | 'labelClass' | 'aside' | 'beside' | 'className' | 'onChange'>;
 
 interface NumberInputProps extends Inner {
   readonly id: string;

@@ -110,7 +110,7 @@ function AmountField({ entry: { coin, amount }, available, error, onChange }: Am
   return (
     <NumberField
       label={t('Amount')}
-      hint={t('Available: {{amount}} {{coin}}', { amount: formatExact(available), coin })}
+      beside={t('Available: {{amount}} {{coin}}', { amount: formatExact(available), coin })}
       placeholder="0"
       scale={available.scale || LEDGER_SCALE}
       steps={false}
