@@ -103,8 +103,8 @@ const NOT_SAID: Readonly<Record<string, RegExp>> = {
   cn: /你|提[幣領]|入金|通行金鑰|紀錄/,
 };
 
-/** The console may use a word in its own sense: an operator sees no wallet, and a client no console. */
-const shared = parts.filter(({ name }) => name !== 'server' && name !== 'admin');
+/** An operator goes from the console to the help, the security page and the perpetuals, and back. */
+const shared = parts.filter(({ name }) => name !== 'server');
 
 describe.each(others)('$label', ({ name: locale }) => {
   it('has one word for a thing', () => {

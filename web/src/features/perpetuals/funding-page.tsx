@@ -69,7 +69,7 @@ const columns = (chosen: string): readonly ListColumn<Perpetual>[] => [
   },
   {
     id: 'interval',
-    title: t('Interval'),
+    title: t('Interval', { context: 'funding' }),
     align: 'right',
     cell: ({ funding }) => t('{{hours}} h', { hours: funding.interval_hours }),
   },

@@ -97,7 +97,7 @@ function FundingRule({ perpetual, state }: SectionsProps) {
   const percent = (value: string) => formatShare(Number(value), 4);
   return (
     <Rule
-      title={t('Funding')}
+      title={t('Funding', { context: 'rate' })}
       text={t(
         'The premium of the book over the index is measured each minute, as far as the cap needs, and averaged over an hour at least. At the end of an interval longs pay shorts the rate of their value, or receive it where it is below zero. Who pays pays the smallest unit that is begun.',
       )}
@@ -106,7 +106,7 @@ function FundingRule({ perpetual, state }: SectionsProps) {
       <Facts
         look="rows"
         facts={[
-          { name: t('Interval'), value: t('{{hours}} h', { hours: funding.interval_hours }) },
+          { name: t('Interval', { context: 'funding' }), value: t('{{hours}} h', { hours: funding.interval_hours }) },
           { name: t('Interest'), value: percent(funding.interest_percent) },
           { name: t('Damp'), value: percent(funding.damp_percent) },
           { name: t('Cap'), value: percent(funding.cap_percent) },

@@ -60,7 +60,7 @@ const ACTS = {
 const translated = ({ title, action, note, choice, ...how }: ActTexts): ActTexts => ({
   ...how,
   title: t(title),
-  action: t(action),
+  action: t(action, { context: 'action' }),
   ...(note ? { note: t(note) } : {}),
   ...(choice ? { choice: { label: t(choice.label), description: t(choice.description) } } : {}),
 });
@@ -134,7 +134,7 @@ function Client({ detail, onAct }: { readonly detail: Detail; readonly onAct: (a
         <ClientFacts detail={detail} />
         <div className={classes.row}>
           <Button variant="default" onClick={act(frozen ? 'unfreeze' : 'freeze')}>
-            {frozen ? t('Unfreeze') : t('Freeze')}
+            {frozen ? t('Unfreeze') : t('Freeze', { context: 'action' })}
           </Button>
           <Button variant="default" onClick={act('stop')}>
             {t('Cancel orders')}

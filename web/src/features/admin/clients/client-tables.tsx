@@ -37,7 +37,7 @@ export function HoldTable({
   const columns: readonly Column<Hold>[] = [
     { id: 'kind', title: msg('Action'), cell: (hold) => hold.kind },
     { id: 'reason', title: msg('Reason'), cell: (hold) => hold.reason },
-    { id: 'from', title: msg('From'), wideOnly: true, cell: (hold) => formatDateTime(hold.from) },
+    { id: 'from', title: msg('Start'), wideOnly: true, cell: (hold) => formatDateTime(hold.from) },
     { id: 'until', title: msg('Until'), cell: (hold) => (hold.until === null ? '–' : formatDateTime(hold.until)) },
     { id: 'by', title: msg('By'), wideOnly: true, cell: (hold) => hold.by },
     {

@@ -43,7 +43,7 @@ export function ClientState({ status, role }: Pick<Client, 'status' | 'role'>) {
   const frozen = status === 'FREEZE_ACCOUNT';
   return (
     <Badge variant="light" color={frozen ? 'red' : 'teal'} tt="none" miw="max-content">
-      {frozen ? t('Frozen') : role === 'operator' ? t('Operator') : t('Active')}
+      {frozen ? t('Frozen') : role === 'operator' ? t('Operator') : t('Active', { context: 'client' })}
     </Badge>
   );
 }

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { id: 'version', title: msg('Version'), align: 'right', cell: (row) => row.version },
   { id: 'by', title: msg('By'), wideOnly: true, cell: (row) => row.saved_by_email ?? t('Built in') },
-  { id: 'at', title: msg('Saved'), align: 'right', cell: (row) => formatDateTime(row.saved_at) },
+  { id: 'at', title: msg('Saved at'), align: 'right', cell: (row) => formatDateTime(row.saved_at) },
 ];
 
 export function ContentPage() {

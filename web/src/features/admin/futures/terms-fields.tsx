@@ -96,9 +96,9 @@ export function FundingFields({ form }: FieldsProps) {
   const { funding } = entry;
   return (
     <fieldset className={own.fields}>
-      <legend>{t('Funding')}</legend>
+      <legend>{t('Funding', { context: 'rate' })}</legend>
       <Select
-        label={t('Interval')}
+        label={t('Interval', { context: 'funding' })}
         allowDeselect={false}
         data={[1, 4, 8].map((hours) => ({ value: String(hours), label: t('{{hours}} h', { hours }) }))}
         value={String(funding.interval_hours)}

@@ -41,7 +41,7 @@ function MarketState({ state }: Pick<AdminMarket, 'state'>) {
   const { label, color } = STATES[state];
   return (
     <Badge variant="light" color={color} tt="none" miw="max-content">
-      {t(label)}
+      {t(label, { context: 'pair' })}
     </Badge>
   );
 }

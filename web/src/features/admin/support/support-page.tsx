@@ -51,7 +51,7 @@ export function SupportPage() {
           aria-label={t('State')}
           data={[
             { value: 'open', label: t('Open ({{count}})', { count: inbox.data?.counts.open ?? 0 }) },
-            { value: 'closed', label: t('Closed') },
+            { value: 'closed', label: t('Closed', { context: 'inbox' }) },
           ]}
           value={state}
           onChange={(value) => setState(value as State)}

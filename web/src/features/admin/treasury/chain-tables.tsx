@@ -184,7 +184,7 @@ const CUSTODY: readonly ListColumn<Custody>[] = [
     card: 'corner',
     cell: ({ is_stopped: isStopped }) => (
       <Badge variant="light" color={isStopped ? 'red' : 'teal'} tt="none" miw="max-content">
-        {isStopped ? t('Stopped') : t('Going out')}
+        {isStopped ? t('Stopped', { context: 'payouts' }) : t('Going out')}
       </Badge>
     ),
   },

@@ -51,7 +51,7 @@ function Signer({ signer: { state, is_in_process: isInside } }: Pick<Chains, 'si
   }
   return (
     <p className={own.signer}>
-      {t('Signer: {{state}}', { state: t(SIGNER[state]) })}
+      {t('Signer: {{state}}', { state: t(SIGNER[state], { context: 'signer' }) })}
       {isInside && ` · ${t('runs inside the server, as in development')}`}
     </p>
   );

@@ -31,7 +31,9 @@ export function ConvertField({ side, coins, coin, amount, scale, available, erro
   return (
     <div className={classes.side} data-error={error !== undefined}>
       <div className={classes.head}>
-        <span className={classes.label}>{isFrom ? t('From') : t('To')}</span>
+        <span className={classes.label}>
+          {isFrom ? t('From', { context: 'convert' }) : t('To', { context: 'convert' })}
+        </span>
         {available && (
           <span className={classes.available}>
             {t('Available: {{amount}} {{coin}}', { amount: formatExact(available), coin })}

@@ -92,7 +92,7 @@ function What({ review: { wish, check }, network }: Pick<ConfirmWithdrawalProps,
     <>
       <Facts look="rows" facts={facts} className={confirming.box} />
       <div className={classes.to}>
-        <span className={classes.label}>{t('To')}</span>
+        <span className={classes.label}>{t('To', { context: 'withdrawal' })}</span>
         <AddressGroups address={wish.withdraw_address} ends />
         <span className={classes.small}>
           {t('Compare every group with the address you were given. A withdrawal on a blockchain cannot be undone.')}
