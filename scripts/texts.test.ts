@@ -97,7 +97,7 @@ const NOT_SAID: Readonly<Record<string, RegExp>> = {
     /(?<![\p{L}{])(?:du|dich|dir|dein(?:e[mnrs]?)?|nimm|lass|auftr[aä]ge?[ns]?|operator(?:en|konto)?|nodes?|(?:diese|einer?|jede) coin|(?:ihrem|ihr|dem|das) (?:\p{L}+-)?wallet)(?!\p{L})|Gewinnmitnahme|Übertragung|Rücksetzer|Finanzierung|[\d}] ?%/iu,
   spanish:
     /[\d}] ?%|comprar más|al contado|cartera|monedero|la terminal|plataforma|llave de acceso|(?<!\p{L})(?:usted(?:es)?|introduzca|añada|verá|inténtelo|déjelo|ciérrela|fírmela)(?!\p{L})/iu,
-  ja: /買い増|サイン(?:イン|アウト)|口座(?!で)|トリガー注文|[\p{Script=Han}\p{Script=Katakana}]:/u,
+  ja: /指数|買い増|サイン(?:イン|アウト)|口座(?!で)|トリガー注文|[\p{Script=Han}\p{Script=Katakana}]:/u,
   vi: /mua thêm|e-mail|passkey|dừng lỗ/i,
   zhHans: /你|提币|关联/,
   cn: /你|提[幣領]|入金|通行金鑰|紀錄/,
