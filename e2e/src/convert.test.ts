@@ -127,7 +127,12 @@ describe('the convert screen', () => {
     await field('From amount').fill('');
     await tooMuch.waitFor({ state: 'detached' });
     await submit();
-    await page.getByRole('alert').filter({ hasText: 'Amount is required' }).waitFor();
+    const missing = page.getByRole('alert').filter({ hasText: 'Amount is required' });
+    await missing.waitFor();
+    // Other coins begin anew.
+    await choose('To coin', 'ETH');
+    await missing.waitFor({ state: 'detached' });
+    await choose('To coin', 'BTC');
     await field('From amount').fill('999999999');
     await page
       .getByRole('alert')

@@ -95,6 +95,10 @@ describe('a market order', () => {
     await tooMuch.waitFor({ state: 'detached' });
     await submit('Buy');
     await form('Buy').getByText('Amount is required').waitFor();
+    // Another unit begins anew.
+    await form('Buy').getByRole('button', { name: 'Total', exact: true }).click();
+    await form('Buy').getByText('Amount is required').waitFor({ state: 'detached' });
+    await form('Buy').getByRole('button', { name: 'AMOUNT' }).click();
     expect(await dialog().count()).toBe(0);
     await amount('Buy').fill('99');
     await form('Buy')

@@ -102,6 +102,10 @@ describe('the transfer screen', () => {
     await form().getByText('Insufficient balance').waitFor({ state: 'detached' });
     await submit();
     await form().getByText('Amount is required').waitFor();
+    // Other wallets begin anew.
+    await form().getByText('Spot – Funding').click();
+    await form().getByText('Amount is required').waitFor({ state: 'detached' });
+    await form().getByText('Spot – Futures').click();
     await amount().fill('100000.01');
     await form().getByText('Insufficient balance in spot wallet').waitFor();
     await swap();

@@ -42,13 +42,15 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
   const readContext = kind.useContext(pair);
   const context = readContext();
   const { ticket, dispatch } = useTicket();
-  const [tried, setTried] = useState(false);
+  // Of another type or unit nothing was tried: its fields begin empty.
+  const [triedOf, setTriedOf] = useState<string>();
+  const subject = `${ticket.type} ${ticket.priceType} ${ticket.isReduceOnly}`;
   // A text that is no number yet may become one while it is typed.
   const [left, setLeft] = useState(true);
   const [dialog, setDialog] = useState<Review>();
   const done = () => {
     setDialog(undefined);
-    setTried(false);
+    setTriedOf(undefined);
     emptyTicket(pair.pair_name, side);
   };
   const prepare = () => summaryOf(kind, ticket, side, readContext());
@@ -64,7 +66,7 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
     const amount = kind.excess(ticket, side, context);
     return { ...(amount && { amount }), ...entryErrors(ticket, side, context, left) };
   };
-  const errors = closed ? {} : tried ? kind.errors(ticket, side, context) : whileTyped();
+  const errors = closed ? {} : triedOf === subject ? kind.errors(ticket, side, context) : whileTyped();
   const confirm = (confirmation: Confirmation) => {
     if (!dialog) return;
     const warned = newlyWarned(dialog, kind, ticket, side, readContext());
@@ -73,7 +75,7 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
   };
   const review = (form: HTMLFormElement) => {
     if (closed) return;
-    flushSync(() => setTried(true));
+    flushSync(() => setTriedOf(subject));
     if (Object.keys(kind.errors(ticket, side, readContext())).length > 0) return focusFirstError(form);
     const unlocked = isUnlocked();
     const prepared = prepare();

@@ -26,7 +26,9 @@ interface Review {
 export function LimitForm({ minimums, ...form }: ConvertFormProps) {
   const { pair, entry, dispatch, available } = form;
   const { close } = usePairFigures(pair);
-  const [tried, setTried] = useState(false);
+  // Of other coins nothing was tried: their amounts begin empty.
+  const [triedOf, setTriedOf] = useState<string>();
+  const subject = `${entry.from} ${entry.to}`;
   const [review, setReview] = useState<Review>();
   const [wrong, setWrong] = useState(false);
   const toAmount = entry.toAmount ?? derived(directionOf(entry), entry.fromAmount, close, pair);
@@ -45,12 +47,12 @@ export function LimitForm({ minimums, ...form }: ConvertFormProps) {
     () => setWrong(true),
     () => {
       setReview(undefined);
-      setTried(false);
+      setTriedOf(undefined);
       dispatch({ kind: 'sent' });
     },
   );
   const submit = () => {
-    setTried(true);
+    setTriedOf(subject);
     if (order && !errors.from && !errors.to) setReview({ order, lines });
   };
   return (
@@ -59,7 +61,7 @@ export function LimitForm({ minimums, ...form }: ConvertFormProps) {
         {...form}
         toAmount={toAmount}
         onToAmount={(amount) => dispatch({ kind: 'to-amount', amount })}
-        errors={tried ? errors : excessErrors({ entry, available })}
+        errors={triedOf === subject ? errors : excessErrors({ entry, available })}
         lines={lines}
         note={t('The order stays open at your price until it is filled or you cancel it.')}
         onSubmit={submit}

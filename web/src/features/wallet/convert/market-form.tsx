@@ -16,7 +16,9 @@ import { fetchQuote, type HeldQuote, useQuote, useSecondsLeft } from './use-quot
 export function MarketForm({ minimums, ...form }: ConvertFormProps) {
   const { pair, entry, dispatch, available } = form;
   const { close } = usePairFigures(pair);
-  const [tried, setTried] = useState(false);
+  // Of other coins nothing was tried: their amounts begin empty.
+  const [triedOf, setTriedOf] = useState<string>();
+  const subject = `${entry.from} ${entry.to}`;
   const [review, setReview] = useState<HeldQuote>();
   const estimate = derived(directionOf(entry), entry.fromAmount, close, pair);
   const isTyped = (parseDecimal(entry.fromAmount)?.units ?? 0n) > 0n;
@@ -30,7 +32,7 @@ export function MarketForm({ minimums, ...form }: ConvertFormProps) {
     onError: (problem) => noticeError(t('Something went wrong'), messageOf(problem), NOTICE_MS.trade),
   });
   const submit = () => {
-    setTried(true);
+    setTriedOf(subject);
     if (!errors.from && !errors.to) asking.mutate();
   };
   return (
@@ -39,7 +41,7 @@ export function MarketForm({ minimums, ...form }: ConvertFormProps) {
         {...form}
         toAmount={toAmount}
         isToPending={asked.isPending}
-        errors={tried ? errors : excessErrors({ entry, available })}
+        errors={triedOf === subject ? errors : excessErrors({ entry, available })}
         lines={quoteLines(quote, pair)}
         note={asked.error ? messageOf(asked.error) : <QuoteNote quote={quote} isTyped={isTyped} />}
         busy={asking.isPending}
@@ -53,7 +55,7 @@ export function MarketForm({ minimums, ...form }: ConvertFormProps) {
           onClose={() => setReview(undefined)}
           onDone={() => {
             setReview(undefined);
-            setTried(false);
+            setTriedOf(undefined);
             dispatch({ kind: 'sent' });
           }}
         />

@@ -35,14 +35,16 @@ const exposureText = () =>
   );
 
 export function TransferFields({ entry, wallets, onChange, onReview }: TransferFieldsProps) {
-  const [tried, setTried] = useState(false);
+  // Of other wallets or another coin nothing was tried: their amount begins empty.
+  const [triedOf, setTriedOf] = useState<string>();
+  const subject = `${entry.from} ${entry.to} ${entry.coin}`;
   const exposure = useExposure(entry.from);
   const source = wallets[entry.from];
   const available = availableIn(source, entry.coin);
   const problem = amountProblem(entry, available);
-  const shown = tried ? problem : excessProblem(entry, available);
+  const shown = triedOf === subject ? problem : excessProblem(entry, available);
   const submit = () => {
-    setTried(true);
+    setTriedOf(subject);
     if (exposure) return noticeError(t('Transfer blocked'), exposureText(), NOTICE_MS.default);
     if (!problem) onReview();
   };
