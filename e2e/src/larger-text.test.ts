@@ -1,6 +1,6 @@
 /** A browser that is set to larger text: all of it grows, and each screen is whole, on a phone and on a desk. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { expectFits, visit } from './browser.ts';
 import { DESK, OPERATOR, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 import { expectReadable, setTextSize, USUAL_PX } from './text-size.ts';
@@ -25,14 +25,24 @@ const OWN = [
 ];
 const CONSOLE = ['clients', 'support', 'content', 'markets', 'futures', 'treasury', 'operations', 'audit'];
 
+interface Positions {
+  readonly account: { readonly free: string };
+}
+
 let stage: Stage;
 let trader: Session;
 let operator: Session;
 
 beforeAll(async () => {
-  stage = await setStage({ MARKET: 'simulated' });
+  stage = await setStage({ MARKET: 'simulated', RECONCILE_SECONDS: '1' });
   [trader, operator] = await Promise.all([stage.signIn(TRADER), stage.signIn(OPERATOR)]);
-});
+  // A ticket of the futures with a figure of some length.
+  await trader.call('POST', '/api/v3/futures/transfer', {
+    ...{ coin_name: 'USDT', draw_type: 'DRAW_IN', transfer_amount: '20000', transaction_password: TRADER.pin },
+  });
+  const free = async () => (await trader.call<Positions>('GET', '/api/v3/futures/positions')).account.free;
+  await vi.waitUntil(async () => Number(await free()) === 20_000, { timeout: 60_000, interval: 500 });
+}, 120_000);
 afterAll(() => stage?.close());
 
 /** With what moves by itself at rest: an announcement that walks through its line is never whole. */

@@ -162,15 +162,17 @@ export function NumberField({ label, hint, labelClass, aside, beside, className,
   return (
     <div className={className ? `${classes.field} ${className}` : classes.field}>
       {aside && <div className={classes.aside}>{aside}</div>}
-      {beside && (
-        <span id={`${id}-beside`} className={classes.beside}>
-          {beside}
-        </span>
-      )}
       {label && (
-        <Input.Label htmlFor={id} className={labelClass}>
-          {label}
-        </Input.Label>
+        <div className={beside && classes.named}>
+          <Input.Label htmlFor={id} className={labelClass}>
+            {label}
+          </Input.Label>
+          {beside && (
+            <span id={`${id}-beside`} className={classes.beside}>
+              {beside}
+            </span>
+          )}
+        </div>
       )}
       <NumberInput {...props} id={id} number={number} describedBy={describedBy} invalid={message !== undefined} />
       {messageId === undefined && (
