@@ -109,7 +109,9 @@ describe('a fixed term', () => {
     await form(page, 'SOL').getByRole('button', { name: '7 days' }).click();
     await form(page, 'SOL').getByText('Opening costs 0.02%').waitFor();
     await form(page, 'SOL').getByRole('button', { name: 'Buy more SOL' }).click();
-    await page.getByText(/Target income: At least \d+\.\d{2} USDT/).waitFor();
+    await form(page, 'SOL')
+      .getByText(/Target income: At least \d+\.\d{2} USDT/)
+      .waitFor();
     await form(page, 'SOL').getByLabel('Target income', { exact: true }).fill('30');
     await form(page, 'SOL').getByLabel('Floor of total assets', { exact: true }).fill('10');
     await expectAccessible(page);

@@ -112,6 +112,20 @@ async function openLarge(path: string, locale: string): Promise<Page> {
   return page;
 }
 
+it('has all buttons of a position on a phone with text of twice the size', async () => {
+  const order = { symbol: 'BTC-USDT-SWAP', side: 'BUY', type: 'market', quantity: '0.01' };
+  await trader.call('POST', '/api/v3/orders', { ...order, transaction_password: TRADER.pin });
+  const page = await stage.open({ as: trader, ...still, viewport: PHONE, keeps: german });
+  await visit(page, '/trades/futures/BTC');
+  await page
+    .getByRole('button', { name: /^Position BTC-USDT-SWAP umkehren|^Position BTC.*schließen/ })
+    .first()
+    .waitFor();
+  await setTextSize(page, 2 * USUAL_PX);
+  await expectReadable(page, 2 * USUAL_PX, 'a position');
+  await page.context().close();
+});
+
 it.each(['german', 'vi'])('has the screens of the wallet on a narrow phone whole (%s)', async (locale) => {
   for (const path of ['deposit?coin=USDT', 'withdraw?coin=USDT', 'transfer', 'convert']) {
     const page = await openLarge(`/wallet/${path}`, locale);

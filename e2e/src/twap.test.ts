@@ -114,6 +114,6 @@ describe('a TWAP', () => {
     await expect.poll(async () => ((await twap.boundingBox())?.y ?? PHONE.height) + 20).toBeLessThan(PHONE.height);
     await twap.click();
     await field('Dauer').waitFor();
-    expect(await field('Abstand').inputValue()).toBe('1m');
+    expect(await field('Intervall').inputValue()).toBe('1m');
   });
 });
