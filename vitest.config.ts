@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LostFiles } from './scripts/lost-files.ts';
 import { SecondTries } from './scripts/second-tries.ts';
+import { isFullSuite } from './server/test/suite.ts';
 
 /** The longest first, so that none of them is left alone at the end. */
 const LONG =
@@ -44,6 +45,10 @@ const mocking = globSync('server/{src,test}/**/*.test.ts', { cwd: import.meta.di
 // Node reads our TypeScript itself: without Vite's transformation a process starts with what the last one compiled.
 const native = { viteModuleRunner: false };
 
+/** Files of `npm run test:all` alone. */
+const FULL_SUITE = '**/*.full.test.ts';
+const exclude = ['**/node_modules/**', ...(isFullSuite ? [] : [FULL_SUITE])];
+
 /** For tests with a server in their process. */
 const withServer = {
   globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
@@ -78,6 +83,8 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
+          exclude,
+          isolate: false,
           // Generous: a property of thousands of commands takes seconds on a machine that does other work as well.
           testTimeout: 60_000,
         },
@@ -87,7 +94,7 @@ export default defineConfig({
           ...withServer,
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...mocking],
+          exclude: [...exclude, ...mocking],
           // One process for many files: it has the server's modules, and the machine code of the embedded database, already.
           isolate: false,
         },
@@ -98,6 +105,7 @@ export default defineConfig({
           ...withServer,
           name: 'attack',
           include: ['attack/**/*.test.ts'],
+          exclude,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -106,6 +114,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
+          exclude,
           globalSetup: withServer.globalSetup,
           setupFiles: ['e2e/src/scene.ts'],
           experimental: native,

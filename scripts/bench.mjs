@@ -27,6 +27,6 @@ for (const name of names) {
   if (!file || !existsSync(file))
     throw new Error(`There is no benchmark ${name}; there are ${Object.keys(benches).join(', ')}`);
   console.log(`\n— ${name}`);
-  if (['terminal', 'landing', 'screens', 'lists'].includes(name)) buildWeb();
+  if (['terminal', 'landing', 'screens', 'lists'].includes(name)) await buildWeb();
   run(node, [file]);
 }

@@ -9,8 +9,9 @@ const rows = text.split('\n').filter((line) => /^\| \d+ /.test(line));
 
 /** Files by the name that the document calls them. */
 function sourceOf(name: string): string {
-  const path = join(root, name.startsWith('signer/') ? 'server/src' : 'server/src/funds', `${name}.test.ts`);
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const path = join(root, name.startsWith('signer/') ? 'server/src' : 'server/src/funds', name);
+  const file = [`${path}.test.ts`, `${path}.full.test.ts`].find((one) => existsSync(one));
+  return file === undefined ? '' : readFileSync(file, 'utf8');
 }
 
 it('the document of the faults of chains has every fault, and names tests that there are', () => {

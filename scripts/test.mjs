@@ -1,50 +1,129 @@
-// npm test: everything, from a fresh clone. Types, lint, dead code, then every test; a Chromium is found or installed.
-
-import { spawnSync } from 'node:child_process';
+// npm test: what a change needs, from a fresh clone. Types, lint and dead code beside the web client's build, then the
+// tests, project by project, each held to its budget of CPU time. `npm run test:all` runs every test and holds none.
+// With files as arguments it runs those alone.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { budgetFaults, readBudget } from './budget.mjs';
 import { findChromium } from './chromium.mjs';
-import { buildWeb, environment, install, node, root, run } from './workspace.mjs';
+import { meterCpu, referenceSeconds } from './cpu.mjs';
+import { buildWeb, environment, install, node, root } from './workspace.mjs';
+
+const arguments_ = process.argv.slice(2);
+const isFull = arguments_.includes('--all');
+const files = arguments_.filter((argument) => argument !== '--all');
+/** In the order in which they fail soonest. */
+const PROJECTS = ['unit', 'mocking', 'server', 'attack', 'browser'];
 
 install('everything');
 const bin = (name) => join(root, 'node_modules', name);
-const step = (name, args) => {
-  console.error(`\n— ${name}`);
-  run(node, args);
-};
-step('types', [bin('typescript/bin/tsc'), '-p', '.']);
-step('types of the web client', [bin('typescript/bin/tsc'), '-p', 'web']);
-step('types of the browser tests', [bin('typescript/bin/tsc'), '-p', 'e2e']);
-step('format and lint', [bin('@biomejs/biome/bin/biome'), 'check', '.']);
-step('dead code', [bin('knip/bin/knip.js'), '--no-progress']);
-buildWeb();
 
-/** Runs tests, counts them, and names the files that a process had when it ended by itself. */
-function runTests(args) {
+/** Runs a check and prints its output as a whole, since two run at once. @returns CPU seconds; ends the process on a failure */
+async function check(name, args) {
+  const child = spawn(node, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const cpu = meterCpu(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const [code] = await once(child, 'close');
+  console.error(`— ${name}${output === '' ? '' : `\n${output}`}`);
+  if (code !== 0) process.exit(code ?? 1);
+  return cpu();
+}
+
+const checks = [
+  ['types', [bin('typescript/bin/tsc'), '-p', '.']],
+  ['types of the web client', [bin('typescript/bin/tsc'), '-p', 'web']],
+  ['types of the browser tests', [bin('typescript/bin/tsc'), '-p', 'e2e']],
+  ['format and lint', [bin('@biomejs/biome/bin/biome'), 'check', '.']],
+  ['dead code', [bin('knip/bin/knip.js'), '--no-progress']],
+];
+
+async function runChecks() {
+  for (const [name, args] of checks) await check(name, args);
+}
+
+/**
+ * Runs tests and counts them.
+ * @returns the counts, CPU and wall seconds, and the files whose process ended by itself
+ */
+async function runTests(args) {
   const report = join(root, 'node_modules/.cambist/tests.json');
   const lostFiles = `${report}.lost`;
   for (const path of [report, lostFiles]) rmSync(path, { force: true });
-  const { status } = spawnSync(node, [bin('vitest/vitest.mjs'), 'run', ...args], {
+  const started = performance.now();
+  const child = spawn(node, [bin('vitest/vitest.mjs'), 'run', ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...environment, CHROMIUM_PATH: findChromium(), TEST_REPORT: report },
+    env: {
+      ...environment,
+      CHROMIUM_PATH: findChromium(),
+      TEST_REPORT: report,
+      ...(isFull ? { TEST_SUITE: 'all' } : {}),
+    },
   });
+  const cpu = meterCpu(child);
+  const [status] = await once(child, 'exit');
   // It was interrupted.
   if (!existsSync(report) || !existsSync(lostFiles)) process.exit(status ?? 1);
   const counts = JSON.parse(readFileSync(report, 'utf8'));
-  const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = counts;
-  const lost = readFileSync(lostFiles, 'utf8').split('\n').filter(Boolean);
-  return { status: status ?? 1, passed, failed, skipped, lost };
+  return {
+    status: status ?? 1,
+    passed: counts.numPassedTests,
+    failed: counts.numFailedTests,
+    skipped: counts.numPendingTests,
+    lost: readFileSync(lostFiles, 'utf8').split('\n').filter(Boolean),
+    cpuSeconds: cpu(),
+    seconds: (performance.now() - started) / 1000,
+  };
 }
 
-console.error('\n— tests');
-const first = runTests(process.argv.slice(2));
-console.log(`\n${first.passed} passed, ${first.failed} failed, ${first.skipped} skipped`);
-if (first.lost.length === 0 || first.failed > 0) process.exit(first.status);
+/** Runs tests, and again those whose process ended by itself. */
+async function runToTheEnd(args) {
+  const first = await runTests(args);
+  if (first.lost.length === 0 || first.failed > 0) return first;
+  const names = first.lost.join('\n  ');
+  console.error(`\n!!! A process of the tests ended by itself, which is a defect. Its files run again:\n  ${names}`);
+  const second = await runTests(first.lost);
+  return { ...second, passed: first.passed + second.passed, skipped: first.skipped + second.skipped };
+}
 
-console.error(
-  `\n!!! A process of the tests ended by itself; what it had is run again, and that it has to be is a defect:\n  ${first.lost.join('\n  ')}`,
+const closingLine = ({ passed, failed, skipped }) => `\n${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+if (files.length > 0) {
+  const result = await runToTheEnd(files);
+  console.log(closingLine(result));
+  process.exit(result.status);
+}
+
+const started = performance.now();
+await Promise.all([runChecks(), buildWeb()]);
+const reference = await referenceSeconds();
+const results = [];
+for (const project of PROJECTS) {
+  console.error(`\n— tests: ${project}`);
+  results.push({ project, ...(await runToTheEnd(['--project', project])) });
+}
+
+const round = (seconds) => (seconds === undefined ? '-' : seconds.toFixed(0)).padStart(7);
+const budget = readBudget();
+console.log('\nproject    tests   CPU s  budget  wall s');
+for (const { project, passed, cpuSeconds, seconds } of results) {
+  const allowed = isFull ? undefined : budget.cpuSeconds[project];
+  console.log(
+    `${project.padEnd(9)}${String(passed).padStart(7)} ${round(cpuSeconds)} ${round(allowed)} ${round(seconds)}`,
+  );
+}
+console.log(
+  `${((performance.now() - started) / 60_000).toFixed(1)} minutes; reference work ${reference.toFixed(3)} CPU s`,
 );
-const second = runTests(first.lost);
-console.log(`\n${first.passed + second.passed} passed, ${second.failed} failed, at a second try`);
-process.exit(second.status);
+
+const faults = isFull ? [] : budgetFaults(budget, results, reference);
+for (const fault of faults) console.error(`!!! ${fault}`);
+const sum = (count) => results.reduce((total, result) => total + result[count], 0);
+console.log(closingLine({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }));
+process.exit(results.find(({ status }) => status !== 0)?.status ?? (faults.length > 0 ? 1 : 0));

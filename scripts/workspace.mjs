@@ -120,12 +120,15 @@ function installPackages(what, lock) {
   stamp('installed', `${what} ${lock}`);
 }
 
-/** Builds the web client, when its sources have changed. */
-export function buildWeb() {
+/** Builds the web client, when its sources have changed. A failure ends this process with the same code. */
+export async function buildWeb() {
   const sources = fingerprint(['web', 'contract/src', 'core/src']);
   if (existsSync(join(root, 'web/dist/index.html')) && stampOf('web') === sources) return;
   console.error('Building the web client (once) …');
-  run(node, [join(modules, 'vite/bin/vite.js'), 'build', 'web', '--logLevel', 'warn']);
+  const command = [join(modules, 'vite/bin/vite.js'), 'build', 'web', '--logLevel', 'warn'];
+  const build = spawn(node, command, { cwd: root, stdio: 'inherit', env: environment, shell: windows });
+  const [code] = await once(build, 'exit');
+  if (code !== 0) process.exit(code ?? 1);
   stamp('web', sources);
 }
 
@@ -151,7 +154,5 @@ async function prepareServer(starts) {
 /** Installs and builds what serving needs. @param starts whether a start follows at once */
 export async function prepare(starts) {
   install('serving');
-  const server = prepareServer(starts);
-  buildWeb();
-  await server;
+  await Promise.all([prepareServer(starts), buildWeb()]);
 }

@@ -1,25 +1,36 @@
 /**
- * How long each attack goes on: short in `npm test`, long by `npm run attack`, anything else by environment. Every run
- * is seeded; a failure names its seed.
+ * How long each attack goes on: one small pass in `npm test`, a longer one in `npm run test:all`, the longest by
+ * `npm run attack`, anything else by environment. Every run is seeded; a failure names its seed.
  */
-function size(name: string, short: number, long: number): number {
+import { isFullSuite } from '@cambist/server/test/suite.ts';
+
+export { isFullSuite };
+
+interface Sizes {
+  readonly small: number;
+  readonly full: number;
+  readonly long: number;
+}
+
+function size(name: string, { small, full, long }: Sizes): number {
   const given = process.env[name];
   if (given !== undefined && given !== '') return Number(given);
-  return process.env.ATTACK === 'long' ? long : short;
+  if (process.env.ATTACK === 'long') return long;
+  return isFullSuite ? full : small;
 }
 
 export const sizes = {
-  seed: size('ATTACK_SEED', 20_261_122, 20_261_122),
+  seed: Number(process.env.ATTACK_SEED || 20_261_122),
   /** Deaths by SIGKILL, on each database. */
-  kills: size('ATTACK_KILLS', 5, 100),
+  kills: size('ATTACK_KILLS', { small: 2, full: 5, long: 100 }),
   /** Requests of the fuzzer, on each database. */
-  requests: size('ATTACK_REQUESTS', 10_000, 200_000),
+  requests: size('ATTACK_REQUESTS', { small: 2_000, full: 10_000, long: 200_000 }),
   /** Raw sockets. */
-  probes: size('ATTACK_PROBES', 1200, 20_000),
+  probes: size('ATTACK_PROBES', { small: 200, full: 1_200, long: 20_000 }),
   /** Deposits, and as many withdrawals, on each chain while chain, signer and server fail. */
-  movements: size('ATTACK_MOVEMENTS', 24, 1000),
+  movements: size('ATTACK_MOVEMENTS', { small: 4, full: 24, long: 1_000 }),
   /** Whether each chain has them on each database, or all but the first one on PostgreSQL alone. */
   everyDatabase: process.env.ATTACK === 'long',
   /** Rounds of each race, on each database. */
-  rounds: size('ATTACK_ROUNDS', 2, 25),
+  rounds: size('ATTACK_ROUNDS', { small: 1, full: 2, long: 25 }),
 } as const;

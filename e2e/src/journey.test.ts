@@ -6,19 +6,19 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
-import { type Stage, setStage } from './stage.ts';
+import { type MortalStage, setMortalStage } from './stage.ts';
 
 const EMAIL = 'newcomer@example.test';
 const PASSWORD = 'a newcomer walks in';
 const TRANSACTION_PASSWORD = 'first order';
 
-let stage: Stage;
+let stage: MortalStage;
 let page: Page;
 let complaints: string[];
 
 beforeEach(async () => {
   // Nobody has set a mail server: the code is read where a developer reads it.
-  stage = await setStage({ MARKET: 'simulated', SMTP_URL: '' }, 'pglite');
+  stage = await setMortalStage({ MARKET: 'simulated', SMTP_URL: '' });
   page = await stage.open();
   complaints = complaintsOf(page);
 });

@@ -1,8 +1,9 @@
 /** Where a browser test plays: a server of its own, Chromium, and who has signed in. */
-import { type DatabaseKind, makeTestDatabase } from '@cambist/server/test/databases.ts';
+import { type DatabaseKind, databaseIn, makeTestDatabase, type TestDatabase } from '@cambist/server/test/databases.ts';
 import { freePort } from '@cambist/server/test/free-port.ts';
+import { startServerInProcess } from '@cambist/server/test/server-in-process.ts';
 import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 import { launchChromium } from './browser.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
@@ -51,6 +52,9 @@ export interface PageOptions extends BrowserContextOptions {
   readonly keeps?: Readonly<Record<string, object>>;
 }
 
+/** What the shared page can be given without a device of its own. */
+export type SharedPageOptions = Pick<PageOptions, 'as' | 'keeps'> & { readonly viewport?: ViewportSize };
+
 export interface Stage {
   /** By name, since passkeys belong to a name, and an address in figures is none. */
   readonly url: string;
@@ -59,11 +63,20 @@ export interface Stage {
   /** A call of nobody in particular. */
   readonly call: Session['call'];
   signIn(who: Credentials): Promise<Session>;
-  /** A page on a device of its own, which goes to addresses of this server. */
+  /** Opens a page on a device of its own, which goes to addresses of this server. */
   open(options?: PageOptions): Promise<Page>;
+  /**
+   * Answers the page that all tests of the stage share, reset to a fresh device, for half the cost of `open`. Service
+   * workers are blocked there. The page of an earlier call is the same one.
+   */
+  reuse(options?: SharedPageOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** A stage whose server is a process of its own. */
+export interface MortalStage extends Stage {
   /** Kills the server with -9 and starts it again on the same files. */
   restart(): Promise<void>;
-  close(): Promise<void>;
 }
 
 let running: Promise<Browser> | undefined;
@@ -80,54 +93,86 @@ async function sharedChromium(): Promise<Browser> {
   return running;
 }
 
+/** @returns how to stop it */
+type StartServer = (port: number, settings: Readonly<Record<string, string>>) => Promise<() => Promise<unknown>>;
+
 /**
- * PostgreSQL, since the embedded database costs a server twice the CPU; that is for the tests that say so, and for those that
- * bring a folder of their own.
+ * Opens a stage whose server runs in this process, on PostgreSQL unless the test brings a data folder.
  * @param settings of the server's environment; without any there is no market, and mails go out by SMTP
  */
 export async function setStage(
   settings: Readonly<Record<string, string>> = {},
-  kind: DatabaseKind = settings.DATA_DIR === undefined ? 'postgres' : 'pglite',
+  kind: DatabaseKind = 'postgres',
 ): Promise<Stage> {
-  // First, as it is what a machine may lack: a server would be left behind.
+  const folder = settings.DATA_DIR;
+  const database = folder === undefined ? await makeTestDatabase(kind, 'migrated') : databaseIn(folder);
+  return raise(database, settings, (port, settings) => startServerInProcess(database, port, settings));
+}
+
+/** Opens a stage whose server is a process of its own on the embedded database, as `npm start` runs it. */
+export async function setMortalStage(settings: Readonly<Record<string, string>> = {}): Promise<MortalStage> {
+  let kill = async () => {};
+  let start = async () => {};
+  const database = await makeTestDatabase('pglite', 'migrated');
+  const stage = await raise(database, settings, async (port, settings) => {
+    let server: ServerProcess;
+    start = async () => {
+      server = await startServerProcess({ ...database.environment, ...settings, PORT: String(port) });
+    };
+    kill = () => server.kill();
+    await start();
+    return () => server.stop();
+  });
+  return {
+    ...stage,
+    async restart() {
+      await kill();
+      await start();
+    },
+  };
+}
+
+async function raise(
+  database: TestDatabase,
+  given: Readonly<Record<string, string>>,
+  startServer: StartServer,
+): Promise<Stage> {
   const browser = await sharedChromium();
   const devices: BrowserContext[] = [];
   stages.add(devices);
-  const database = await makeTestDatabase(kind, 'migrated');
   const port = await freePort();
   const mails = await startMailServer();
-  const environment = {
-    ...database.environment,
-    MARKET: 'none',
-    HISTORY: 'simulated',
-    PORT: String(port),
-    SMTP_URL: mails.url,
-    ...settings,
-  };
-  let server: ServerProcess = await startServerProcess(environment);
+  const settings = { MARKET: 'none', HISTORY: 'simulated', SMTP_URL: mails.url, ...given };
+  const stopServer = await startServer(port, settings);
   const url = `http://localhost:${port}`;
+  let shared: Page | undefined;
   if (settings.MARKET === 'simulated') await untilQuoted(url);
   return {
     url,
     mails,
     call: callOf(url),
     signIn: (who) => signIn(url, who),
-    async open({ as: session, keeps = {}, ...options } = {}) {
-      const preferences = { shownBanner: SAMPLE_BANNER, ...keeps.preferences };
-      const states = { ...(session ? { session: session.kept } : {}), ...keeps, preferences };
-      const localStorage = Object.entries(states).map(([store, state]) => ({
-        name: `cambist.${store}`,
-        value: JSON.stringify({ state, version: 0 }),
-      }));
+    async open({ as, keeps, ...options } = {}) {
+      const localStorage = [...storedItems(as, keeps)].map(([name, value]) => ({ name, value }));
       const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
       const context = await browser.newContext({ baseURL: url, viewport: DESK, storageState, ...options });
       devices.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       return context.newPage();
     },
-    async restart() {
-      await server.kill();
-      server = await startServerProcess(environment);
+    async reuse({ as, keeps, viewport = DESK } = {}) {
+      if (shared !== undefined && !(await canReset(shared))) {
+        await shared.context().close();
+        shared = undefined;
+      }
+      if (shared === undefined) {
+        const context = await browser.newContext({ baseURL: url, viewport, serviceWorkers: 'block' });
+        devices.push(context);
+        context.setDefaultTimeout(PATIENCE_MS);
+        shared = await context.newPage();
+      }
+      await resetPage(shared, viewport, storedItems(as, keeps));
+      return shared;
     },
     async close() {
       // An answer that a test rewrites may be on its way still; it ends with its page and is no failure.
@@ -135,11 +180,69 @@ export async function setStage(
       await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
       await Promise.all(devices.map((device) => device.close()));
       stages.delete(devices);
-      await server.stop();
+      await stopServer();
       await mails.close();
       await database.remove();
     },
   };
+}
+
+/** What the app's stores keep on a device, by the names of `localStorage`. */
+function storedItems(session: Session | undefined, keeps: PageOptions['keeps'] = {}): ReadonlyMap<string, string> {
+  const preferences = { shownBanner: SAMPLE_BANNER, ...keeps.preferences };
+  const states = { ...(session ? { session: session.kept } : {}), ...keeps, preferences };
+  return new Map(
+    Object.entries(states).map(([store, state]) => [`cambist.${store}`, JSON.stringify({ state, version: 0 })]),
+  );
+}
+
+/** A file of the server's origin that runs no script: storage is cleared there, with no app that writes it again. */
+const STATIC_FILE = '/favicon.svg';
+
+/** What tests listen to. Playwright itself listens to others, such as `close`, without which a page never closes. */
+const HEARD_EVENTS = [
+  'console',
+  'dialog',
+  'download',
+  'pageerror',
+  'popup',
+  'request',
+  'response',
+  'websocket',
+] as const;
+
+/** Playwright's clock stays in a device until its end, and a page that was closed or has crashed is gone. */
+async function canReset(page: Page): Promise<boolean> {
+  if (page.isClosed()) return false;
+  return page.evaluate(() => !('__pwClock' in globalThis)).catch(() => false);
+}
+
+/** Brings a page to the state of a fresh device that stores `items` and nothing else. */
+async function resetPage(page: Page, viewport: ViewportSize, items: ReadonlyMap<string, string>): Promise<void> {
+  const context = page.context();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const event of HEARD_EVENTS) {
+    page.removeAllListeners(event);
+    context.removeAllListeners(event);
+  }
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await context.setOffline(false);
+  await context.clearCookies();
+  await context.clearPermissions();
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null });
+  await page.setViewportSize(viewport);
+  await page.goto(STATIC_FILE);
+  await page.evaluate(replaceStorage, [...items]);
+}
+
+/** In the page. */
+async function replaceStorage(items: readonly (readonly [string, string])[]): Promise<void> {
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
+  for (const name of await caches.keys()) await caches.delete(name);
+  for (const [name, value] of items) localStorage.setItem(name, value);
 }
 
 /** A server is ready before its market maker has quoted every pair. */

@@ -5,6 +5,7 @@ import { readConfig } from '../src/config.ts';
 import type { Database } from '../src/platform/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { type DatabaseKind, makeTestDatabase, type TestDatabase } from './databases.ts';
+import { CHEAP_PASSWORDS } from './server-in-process.ts';
 
 export interface TestApp {
   readonly app: App;
@@ -30,9 +31,6 @@ export interface TestApp {
 
 export const PASSWORD = 'a-long-password';
 export const TRANSACTION_PASSWORD = 'order-it';
-
-/** The least that there is: a sixth of these tests' CPU went into hashes of passwords that nobody guesses. */
-const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 export async function startTestApp(
   kind: DatabaseKind,
@@ -60,7 +58,7 @@ export async function startTestApp(
     database,
     logger,
     clock,
-    passwordCost: CHEAP,
+    passwordCost: CHEAP_PASSWORDS,
     onFatal: (error) => {
       throw error;
     },

@@ -1,4 +1,4 @@
-/** Databases of both kinds, empty or migrated, so that every integration test runs on each. */
+/** Databases of both kinds, empty or migrated. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { migrate } from '../src/platform/migrations.ts';
 import { openPglite } from '../src/platform/pglite.ts';
 import { openPostgres } from '../src/platform/postgres.ts';
 import { makeDataFolder, type Schema } from './pglite-template.ts';
+import { isFullSuite } from './suite.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -27,8 +28,12 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
-export const databaseKinds = ['pglite', 'postgres'] as const;
-export type DatabaseKind = (typeof databaseKinds)[number];
+/** For tests of what differs between the two databases. */
+export const bothKinds = ['pglite', 'postgres'] as const;
+export type DatabaseKind = (typeof bothKinds)[number];
+
+/** Integration tests run on PostgreSQL; `npm run test:all` runs them on PGlite too. */
+export const databaseKinds: readonly DatabaseKind[] = isFullSuite ? bothKinds : ['postgres'];
 
 /** One for all tests of the process: what a connection costs the server, a process of its own, is most of what a small database costs. */
 let administration: postgres.Sql | undefined;
@@ -62,6 +67,13 @@ function makePglite(schema: Schema): TestDatabase {
     remove: async () => rmSync(directory, { recursive: true, force: true }),
   };
 }
+
+/** An embedded database in a folder that the test made, and removes. */
+export const databaseIn = (directory: string): TestDatabase => ({
+  open: () => openPglite(directory),
+  environment: { DATA_DIR: directory },
+  remove: async () => {},
+});
 
 /** @param schema what it holds already */
 export const makeTestDatabase = (kind: DatabaseKind, schema: Schema = 'empty'): Promise<TestDatabase> =>

@@ -10,7 +10,7 @@ import { text, units } from '../decimal.ts';
 import { Unanswered } from '../http.ts';
 import { OPERATOR, signIn } from '../people.ts';
 import { Random } from '../random.ts';
-import { sizes } from '../sizes.ts';
+import { isFullSuite, sizes } from '../sizes.ts';
 import { type DatabaseKind, databaseKinds, startTarget } from '../target.ts';
 import { startBitcoinChain } from './bitcoin.ts';
 import type { AttackedChain, Failures } from './chain.ts';
@@ -42,10 +42,10 @@ const chains = [
   ['two Bitcoin nodes', '1, 2, 6, 7, 11, 12, 14, 15, 21', () => startBitcoinChain(EACH * MOVERS, 2)],
 ] as const;
 
-/** In `npm test` one chain on PGlite, and on PostgreSQL all but the last, which has what the second has and more. */
+/** One chain in `npm test` and on PGlite; in `npm run test:all` all but the last, which does what the second does and more. */
 function chainsOn(kind: DatabaseKind) {
   if (sizes.everyDatabase) return chains;
-  return kind === 'postgres' ? chains.slice(0, -1) : chains.slice(0, 1);
+  return kind === 'postgres' && isFullSuite ? chains.slice(0, -1) : chains.slice(0, 1);
 }
 
 /** @param atEnd takes what is to be done whatever becomes of the test, the last one first */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Unanswered } from '../http.ts';
 import { Random } from '../random.ts';
 import { sizes } from '../sizes.ts';
-import { databaseKinds, startTarget, type Target } from '../target.ts';
+import { type DatabaseKind, databaseKinds, startTarget, type Target } from '../target.ts';
 import { carryOut, newTrader, type Trader, tradeUntilDeath } from './trader.ts';
 import { Judge, oneSided } from './verdict.ts';
 
@@ -20,7 +20,7 @@ interface Court {
   readonly judges: readonly Judge[];
 }
 
-async function openCourt(kind: (typeof databaseKinds)[number], settings: Record<string, string>): Promise<Court> {
+async function openCourt(kind: DatabaseKind, settings: Record<string, string>): Promise<Court> {
   const target = await startTarget(kind, settings);
   const names = Array.from({ length: TRADERS }, (_, index) => index);
   const traders = await Promise.all(names.map((index) => newTrader(() => target.http, index)));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { databaseKinds, openMigrated, type TestDatabase } from '../../test/databases.ts';
+import { bothKinds, openMigrated, type TestDatabase } from '../../test/databases.ts';
 import { createConsumerStore } from './consumer-store.ts';
 import { createConsumer, type Effect } from './consumers.ts';
 import type { Database } from './database.ts';
@@ -40,7 +40,7 @@ function world(database: Database, committed: number[]) {
   return { told, start, commit, effects };
 }
 
-describe.each(databaseKinds)('a durable consumer (%s)', (kind) => {
+describe.each(bothKinds)('a durable consumer (%s)', (kind) => {
   let source: TestDatabase;
   let database: Database;
   afterEach(async () => {

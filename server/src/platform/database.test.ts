@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseKinds, openMigrated, type TestDatabase } from '../../test/databases.ts';
+import { bothKinds, openMigrated, type TestDatabase } from '../../test/databases.ts';
 import { ConstraintViolation, type Database, DatabaseUnavailable, UnfitValue } from './database.ts';
 import { migrate } from './migrations.ts';
 
-describe.each(databaseKinds)('a database (%s)', (kind) => {
+describe.each(bothKinds)('a database (%s)', (kind) => {
   let database: Database;
   let source: TestDatabase;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { databaseKinds, openMigrated, type TestDatabase } from '../../test/databases.ts';
+import { bothKinds, openMigrated, type TestDatabase } from '../../test/databases.ts';
 import type { Database } from './database.ts';
 import { createEncryption } from './encryption.ts';
 import { createLogger } from './logger.ts';
@@ -9,7 +9,7 @@ import { createOutboxStore } from './outbox-store.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe.each(databaseKinds)('the outbox (%s)', (kind) => {
+describe.each(bothKinds)('the outbox (%s)', (kind) => {
   let source: TestDatabase;
   let database: Database;
   let now = 0;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { databaseKinds, openMigrated, type TestDatabase } from '../../test/databases.ts';
+import { bothKinds, openMigrated, type TestDatabase } from '../../test/databases.ts';
 import { until } from '../../test/until.ts';
 import { createConsumerStore } from './consumer-store.ts';
 import type { Database } from './database.ts';
@@ -11,7 +11,7 @@ const logger = createLogger('silent');
 
 const PAGE = 3;
 
-describe.each(databaseKinds)('a consumer at its own pace (%s)', (kind) => {
+describe.each(bothKinds)('a consumer at its own pace (%s)', (kind) => {
   let source: TestDatabase;
   let database: Database;
   afterEach(async () => {

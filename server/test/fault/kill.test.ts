@@ -20,6 +20,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from '../databases.ts';
 import { followedTo, naiveCostBasis, storedCostBasis } from '../naive-cost-basis.ts';
 import { startServerProcess } from '../server-process.ts';
+import { isFullSuite } from '../suite.ts';
 import {
   type Acknowledged,
   askForAlerts,
@@ -30,7 +31,7 @@ import {
   tradeUntilDeath,
 } from './traders.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (isFullSuite ? 6 : 2));
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
 const TRADERS = 8;
 const CHECKED_PER_ROUND = 60;

@@ -8,7 +8,7 @@ import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { databaseKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { bothKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
 import type { Database } from '../../platform/database.ts';
 import { exchangeProjections } from '../projections.ts';
 import { KEY_AGE_MS } from './idempotency.ts';
@@ -46,7 +46,7 @@ async function reachable(kind: 'pglite' | 'postgres') {
   return { source, current: () => database! };
 }
 
-describe.each(databaseKinds)('a start on a journal that goes on (%s)', (kind) => {
+describe.each(bothKinds)('a start on a journal that goes on (%s)', (kind) => {
   let server: TestApp | undefined;
   let source: TestDatabase;
   let current: () => Database;

@@ -5,7 +5,7 @@ import { Random } from '@cambist/core/simulation/random.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { type DatabaseKind, databaseKinds } from '../../../test/databases.ts';
+import { bothKinds, type DatabaseKind } from '../../../test/databases.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Submission } from '../engine/feed.ts';
 
@@ -45,7 +45,7 @@ async function fund(server: TestApp, owners: readonly number[]): Promise<void> {
   expect(outcomes.filter(({ outcome }) => !outcome.ok)).toEqual([]);
 }
 
-describe.each(databaseKinds)('the reconciler and what is wrong in the tables (%s)', (kind) => {
+describe.each(bothKinds)('the reconciler and what is wrong in the tables (%s)', (kind) => {
   let server: TestApp;
   let database: Database;
   const submit = async (submission: Submission) => {
@@ -177,7 +177,7 @@ describe('the reconciler that cannot compare', () => {
   });
 });
 
-describe.each(databaseKinds)('the reconciler under load (%s)', (kind) => {
+describe.each(bothKinds)('the reconciler under load (%s)', (kind) => {
   const OWNERS = Array.from({ length: 700 }, (_, index) => 20_000 + index);
   let server: TestApp;
   let database: Database;

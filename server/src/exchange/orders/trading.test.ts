@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
-import { databaseKinds } from '../../../test/databases.ts';
+import { bothKinds } from '../../../test/databases.ts';
 
 type Json = Record<string, never>;
 
-describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
+describe.each(bothKinds)('trading through HTTP (%s)', (kind) => {
   let server: TestApp;
   let alice: string;
   let bob: string;

@@ -1,6 +1,6 @@
 /**
  * The design system as a picture: every piece in every state, in both themes, against the picture that was last looked
- * at and kept. After a wanted change, `KEEP_PICTURES=1 npx vitest run --project browser e2e/src/gallery.test.ts` keeps
+ * at and kept. After a wanted change, `KEEP_PICTURES=1 npx vitest run --project browser e2e/src/gallery.full.test.ts` keeps
  * the new ones; look at them before you commit them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
