@@ -13,6 +13,12 @@ const GUESSES = 50;
 /** Long enough for the crowd to arrive, far too short for its passwords to be checked. */
 const FOLLOWS_MS = 40;
 
+/** More than the server hashes at once: their client always has one that waits. */
+const PROOFS_AT_ONCE = 4;
+const SIGN_INS = 3;
+/** A sign-in that had to wait for the other's proofs to end took for as long as they went on. */
+const STARVED_MS = 2_000;
+
 /** Wrong ones side by side, and the right one behind them. */
 async function crowd(guess: (index: number, isRight: boolean) => Promise<Answer>): Promise<Answer[]> {
   const wrong = together(GUESSES, (index) => guess(index, false));
@@ -55,5 +61,26 @@ describe.each(databaseKinds)('guesses at once (%s)', (kind) => {
     expect(countOf(answers, ({ status }) => status === 429)).toBeGreaterThan(GUESSES / 2);
     expect((await login(http(), owner.email, PASSWORD, { from: '127.0.200.1' })).status).toBe(429);
     expect((await login(http(), owner.email, PASSWORD)).status).toBe(200);
+  });
+
+  it('at nothing, by a client who keeps proving the right password: a stranger signs in meanwhile', async () => {
+    const [owner, stranger] = [await newPerson(http, 'prover'), await newPerson(http, 'waiting')];
+    let isOver = false;
+    const proving = together(PROOFS_AT_ONCE, async () => {
+      while (!isOver) {
+        const proof = { transaction_password: TRANSACTION_PASSWORD, minutes: 5 };
+        await owner.send('POST', '/api/v3/trading-unlock', proof);
+      }
+    });
+    try {
+      for (let round = 0; round < SIGN_INS; round += 1) {
+        const started = performance.now();
+        expect((await login(http(), stranger.email, PASSWORD)).status).toBe(200);
+        expect(performance.now() - started).toBeLessThan(STARVED_MS);
+      }
+    } finally {
+      isOver = true;
+      await proving;
+    }
   });
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { anyKind } from '../../../test/databases.ts';
 
 let server: TestApp;
 
 beforeAll(async () => {
-  server = await startTestApp('pglite');
+  server = await startTestApp(anyKind);
 });
 afterAll(() => server.remove());
 

@@ -179,7 +179,12 @@ export function createEntry(deps: EntryDeps) {
       request: EntryRequest,
     ): Promise<Entry> {
       const lane = await devices.laneOf(row?.id, request.from);
-      const checked = await counted(identifier, lane, request, () => passwords.verify(row?.password_hash, password));
+      const network = networkOf(request.from.address);
+      // With the network: strangers who try an account elsewhere do not take its owner's turn.
+      const caller = { lane: 'entry', client: `${identifier}|${network}`, network } as const;
+      const checked = await counted(identifier, lane, request, () =>
+        passwords.verify(row?.password_hash, password, caller),
+      );
       if ('waitMs' in checked) return refused({ kind: 'too-many', waitMs: checked.waitMs });
       if (row === undefined || !checked.isGood) {
         // Not waited for: the answer must take no longer than for an unknown address.

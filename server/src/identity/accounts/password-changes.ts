@@ -7,10 +7,12 @@ import { createExpiring } from '../../platform/expiring.ts';
 import type { Origin } from '../../platform/origin.ts';
 import type { Outbox } from '../../platform/outbox.ts';
 import { hashToken, newToken } from '../../platform/random-token.ts';
+import { networkOf } from '../../platform/throttle.ts';
 import type { ClientRow, ClientStore, PasswordKind } from './client-store.ts';
 import type { Asker, Codes, SendResult } from './codes.ts';
 import type { Devices } from './devices.ts';
 import type { SecondFactor } from './entry.ts';
+import type { HashCaller } from './hash-queue.ts';
 import { codeMail, mailCode, postCode } from './mails.ts';
 import { isStolen, type Passwords } from './passwords.ts';
 import type { Restrictions } from './restrictions.ts';
@@ -99,8 +101,8 @@ function createResets(deps: PasswordChangeDeps, save: Save) {
   }
 
   /** Whoever else changes the password first makes this one fail; other changes of the account do not. */
-  async function saveReset({ id, password_hash }: ClientRow, password: string): Promise<boolean> {
-    const hash = await passwords.hash(password);
+  async function saveReset({ id, password_hash }: ClientRow, password: string, caller: HashCaller): Promise<boolean> {
+    const hash = await passwords.hash(password, caller);
     for (let attempt = 1; ; attempt += 1) {
       const row = await clients.clientById(id);
       if (row?.password_hash !== password_hash) return false;
@@ -139,7 +141,9 @@ function createResets(deps: PasswordChangeDeps, save: Save) {
       const row = await resettable(emailKeyOf(email), token);
       if (row === undefined) return 'not-allowed';
       if (await isStolen(password)) return 'stolen-password';
-      if (await passwords.verify(row.transaction_password_hash, password)) return 'same_as_transaction_password';
+      const caller: HashCaller = { lane: 'entry', client: String(row.id), network: networkOf(from.address) };
+      if (await passwords.verify(row.transaction_password_hash, password, caller))
+        return 'same_as_transaction_password';
       if (await secondFactor.isRequired(row.id)) {
         if (!factor) return 'second-factor-required';
         const { key: lane } = await deps.laneOf(row.id, from);
@@ -148,16 +152,19 @@ function createResets(deps: PasswordChangeDeps, save: Save) {
       // Of two requests at once one takes it; a newer code's is not taken in its place.
       if (resets.peek(String(row.id))?.tokenHash !== hashToken(token)) return 'not-allowed';
       resets.take(String(row.id));
-      return (await saveReset(row, password)) ? 'success' : 'not-allowed';
+      return (await saveReset(row, password, caller)) ? 'success' : 'not-allowed';
     },
   };
 }
 
-/** By who knows the old password. */
+const callerOf = ({ id }: ClientRow): HashCaller => ({ lane: 'entry', client: String(id) });
+
+/** Changes by a client who knows the old password. */
 function createOwnChanges({ clients, codes, passwords, outbox }: PasswordChangeDeps, save: Save) {
   async function isUsedBefore(row: ClientRow, kind: PasswordKind, password: string): Promise<boolean> {
     const past = await clients.pastPasswords(row.id, kind, REMEMBERED - 1);
-    for (const known of [hashOf(row, kind), ...past]) if (await passwords.verify(known, password)) return true;
+    const caller = callerOf(row);
+    for (const known of [hashOf(row, kind), ...past]) if (await passwords.verify(known, password, caller)) return true;
     return false;
   }
 
@@ -189,12 +196,13 @@ function createOwnChanges({ clients, codes, passwords, outbox }: PasswordChangeD
       const row = await clients.clientById(by.clientId);
       if (row === undefined) return 'dont_match';
       const known = hashOf(row, kind);
-      if (known !== '' && !(await passwords.verify(known, old))) return 'dont_match';
+      const caller = callerOf(row);
+      if (known !== '' && !(await passwords.verify(known, old, caller))) return 'dont_match';
       if (kind === 'password' && (await isStolen(next))) return 'stolen-password';
       const other = kind === 'password' ? row.transaction_password_hash : row.password_hash;
-      if (await passwords.verify(other, next)) return 'same_as_other';
+      if (await passwords.verify(other, next, caller)) return 'same_as_other';
       if (await isUsedBefore(row, kind, next)) return 'same_previous_password';
-      await save(by, kind, await passwords.hash(next), by.sessionId ?? undefined);
+      await save(by, kind, await passwords.hash(next, caller), by.sessionId ?? undefined);
       return 'saved';
     },
   };

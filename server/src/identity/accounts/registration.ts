@@ -5,6 +5,7 @@ import type { Locale } from '@cambist/contract/locales.ts';
 import { type Authority, byExchange } from '../../platform/authority.ts';
 import type { Origin } from '../../platform/origin.ts';
 import type { Outbox } from '../../platform/outbox.ts';
+import { networkOf } from '../../platform/throttle.ts';
 import type { ClientRow, ClientStore, Role } from './client-store.ts';
 import type { Asker, Codes, SendResult } from './codes.ts';
 import { codeMail, mailCode } from './mails.ts';
@@ -45,10 +46,11 @@ export const newUniqueId = () => String(randomInt(10_000_000_000, 99_999_999_999
 type Draft = Omit<Registration, 'code' | 'locale' | 'from'> & { readonly locale: string };
 
 function createInsert({ clients, passwords, clock }: RegistrationDeps) {
-  return async function create(draft: Draft, role: Role): Promise<number | undefined> {
+  return async function create(draft: Draft, role: Role, network?: string): Promise<number | undefined> {
+    const caller = { lane: 'entry', network } as const;
     const [passwordHash, transactionPasswordHash] = await Promise.all([
-      passwords.hash(draft.password),
-      passwords.hash(draft.transactionPassword),
+      passwords.hash(draft.password, caller),
+      passwords.hash(draft.transactionPassword, caller),
     ]);
     return clients.insertClient({
       email: draft.email,
@@ -88,7 +90,8 @@ function createMailed({ codes, askerOf, outbox }: RegistrationDeps, create: Inse
       const emailKey = emailKeyOf(draft.email);
       if (!(await codes.matches(emailKey, 'register', code, await askerOf(undefined, from))))
         return 'CODE_DOES_NOT_MATCH';
-      const id = await create({ ...draft, mobileNumber: phone?.number ?? '', locale: locale.name }, 'client');
+      const account = { ...draft, mobileNumber: phone?.number ?? '', locale: locale.name };
+      const id = await create(account, 'client', networkOf(from.address));
       if (id === undefined) return 'USER_ALREADY_EXIST';
       await codes.forget(emailKey, 'register');
       return 'SUCCESS';
@@ -141,7 +144,7 @@ function createByWallet({ clients, codes, passwords, outbox, clock }: Registrati
       if (await isStolen(password)) return 'stolen-password';
       const emailKey = emailKeyOf(email);
       if (!(await codes.use(`${by.clientId}:${emailKey}`, 'bind-email', code))) return 'CODE_DOES_NOT_MATCH';
-      const password_hash = await passwords.hash(password);
+      const password_hash = await passwords.hash(password, { lane: 'entry', client: String(by.clientId) });
       const change = { email: email.trim(), email_key: emailKey, password_hash };
       const done = await clients.change(by, change, { movesEpoch: true });
       return done ? 'success' : 'USER_ALREADY_EXIST';

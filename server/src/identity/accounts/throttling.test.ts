@@ -1,13 +1,14 @@
 /** Delays that grow: for who guesses, for who lists addresses, for who sends mails; and what they don't do. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
+import { anyKind } from '../../../test/databases.ts';
 import { type Admission, admitToAll, createThrottle, networkOf } from '../../platform/throttle.ts';
 
 let server: TestApp;
 afterEach(() => server?.remove());
 
 const start = async () => {
-  server = await startTestApp('pglite', undefined, { RATE_LIMIT_PER_MINUTE: '1000000' });
+  server = await startTestApp(anyKind, undefined, { RATE_LIMIT_PER_MINUTE: '1000000' });
 };
 const post = (url: string, payload: object, remoteAddress: string) =>
   server.call({ method: 'POST', url, payload, remoteAddress });

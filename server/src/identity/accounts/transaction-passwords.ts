@@ -24,7 +24,10 @@ export function createTransactionPasswords({ clients, passwords, sessions, clock
     const { attempt } = admission;
     try {
       const row = await clients.clientById(clientId);
-      const isGood = await passwords.verify(row?.transaction_password_hash, password, 'order');
+      const isGood = await passwords.verify(row?.transaction_password_hash, password, {
+        lane: 'order',
+        client: String(clientId),
+      });
       if (isGood) attempt.succeed();
       else attempt.fail();
       return isGood;

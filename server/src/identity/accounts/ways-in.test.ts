@@ -1,10 +1,11 @@
 /** Every way in but the plain password, and what keeps people out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
+import { anyKind } from '../../../test/databases.ts';
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await startTestApp('pglite');
+  server = await startTestApp(anyKind);
 });
 afterAll(() => server.remove());
 
