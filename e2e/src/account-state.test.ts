@@ -1,6 +1,6 @@
 /** What a person sees when the account is frozen, when the exchange is maintained, and when a session ends. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf } from './browser.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { complaintsOf, go } from './browser.ts';
 import { actOn, newPerson, type Person } from './people.ts';
 import { OPERATOR, type Stage, setStage } from './stage.ts';
 
@@ -16,10 +16,8 @@ afterAll(() => stage?.close());
 
 beforeEach(async () => {
   people += 1;
-  person = await newPerson(stage, `lee${people}`);
+  person = await newPerson(stage, `lee${people}`, 'reuse');
 });
-
-afterEach(() => person.page.context().close());
 
 const dialog = (name: string) => person.page.getByRole('dialog', { name, exact: true });
 const path = () => new URL(person.page.url()).pathname;
@@ -83,16 +81,15 @@ it('keeps token, user and client in the browser across a reload; the shell follo
     user: { email: person.email },
     client: { status: 'ACTIVE' },
   });
-  const visitor = await stage.open();
+  const visitor = await stage.reuse();
   await visitor.goto('/');
   await visitor.getByRole('link', { name: 'Login' }).first().waitFor();
   expect(await visitor.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
-  await visitor.context().close();
 });
 
 describe('logout', () => {
+  /** From a screen of the app that is open. */
   async function logOut(): Promise<number> {
-    await person.page.goto('/wallet');
     await person.page.getByRole('button', { name: 'Account menu' }).click();
     const answered = person.page.waitForResponse('**/api/v3/logout');
     await person.page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -105,14 +102,15 @@ describe('logout', () => {
   it('leaves nothing of the person in the browser, and goes to sign-in after 0.5 s (A-account-state-26, A-account-state-47)', async () => {
     await person.page.goto('/settings');
     await person.page.getByRole('switch', { name: 'Show a summary before each order' }).click();
-    await person.page.goto('/wallet/transfer');
+    await go(person.page, '/wallet/transfer');
     await person.page.getByRole('button', { name: 'Swap wallets' }).click();
     await expect.poll(storage).toMatch(/"cambist[^"]*transfer":"[^}]*SPOT/);
     expect(await storage()).toMatch(/skipConfirmation\W*true/);
-    await person.page.goto('/trades/spot/BTC');
+    await go(person.page, '/trades/spot/BTC');
     await person.page.getByRole('button', { name: 'Order settings' }).first().click();
     await person.page.getByLabel('Warn when a market order slips by more than').selectOption('Never');
     await expect.poll(storage).toMatch(/slippageLimit\W*0\D/);
+    await go(person.page, '/wallet');
     const waited = await logOut();
     expect(waited).toBeGreaterThan(400);
     expect(waited).toBeLessThan(1_500);
@@ -131,6 +129,7 @@ describe('logout', () => {
   ] as const)('%s goes to sign-in after a %i all the same, logged: %s', async (_ids, status, isLogged) => {
     const complaints = complaintsOf(person.page);
     await person.page.route('**/api/v3/logout', (route) => route.fulfill({ status, json: {} }));
+    await person.page.goto('/wallet');
     await logOut();
     await expect.poll(path).toBe('/signin');
     await expect.poll(storage).not.toContain(person.email);

@@ -27,12 +27,15 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
+/** The app logs this where service workers are blocked, as on the shared page of a stage. */
+const BLOCKED_WORKER = /^The app is not kept on this device TypeError: .*'waiting'/;
+
 /** What the page complained about; a test asks that it be empty. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error' && !BLOCKED_WORKER.test(message.text())) complaints.push(message.text());
   });
   return complaints;
 }
@@ -143,4 +146,19 @@ export async function go(page: Page, path: string): Promise<void> {
     window.history.pushState({}, '', to);
     window.dispatchEvent(new PopStateEvent('popstate', { state: {} }));
   }, path);
+}
+
+/** Goes to an address inside the app where it is open, and loads it on a page that was only made or reset. */
+export async function walk(page: Page, path: string): Promise<void> {
+  const isOpen = await page.evaluate(() => document.getElementById('root') !== null);
+  await (isOpen ? go(page, path) : page.goto(path));
+}
+
+/** Closes all notices, so that the next test on the page does not find them. */
+export async function dismissNotices(page: Page): Promise<void> {
+  const notices = page.locator('.mantine-Notification-root');
+  await notices.getByRole('button').evaluateAll((buttons) => {
+    for (const button of buttons) (button as HTMLElement).click();
+  });
+  await expect.poll(() => notices.count()).toBe(0);
 }

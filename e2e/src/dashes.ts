@@ -5,23 +5,26 @@ export function candleShare(panel: Element): number {
   const style = getComputedStyle(document.documentElement);
   const brush = document.createElement('canvas').getContext('2d');
   if (!brush) throw new Error('This browser draws nothing');
-  const colours = ['--up', '--down'].map((name) => {
-    brush.fillStyle = style.getPropertyValue(name).trim();
-    brush.fillRect(0, 0, 1, 1);
-    return brush.getImageData(0, 0, 1, 1).data.join();
-  });
+  const colours = new Set(
+    ['--up', '--down'].map((name) => {
+      brush.fillStyle = style.getPropertyValue(name).trim();
+      brush.fillRect(0, 0, 1, 1);
+      return new Uint32Array(brush.getImageData(0, 0, 1, 1).data.buffer)[0];
+    }),
+  );
   // The chart's own canvases: those of its axes are narrow, and have the price in a box of such a colour.
   const canvases = [...panel.querySelectorAll('canvas')];
   const widest = Math.max(...canvases.map(({ width }) => width));
   let share = 0;
   for (const canvas of canvases.filter(({ width, height }) => width * 2 > widest && height > 0)) {
     const { width, height } = canvas;
-    const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
+    const bytes = canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
+    // One number for each pixel.
+    const pixels = bytes && new Uint32Array(bytes.buffer);
     for (let y = 0; pixels && y < height; y += 1) {
       let length = 0;
       for (let x = 0; x < width; x += 1) {
-        const at = (y * width + x) * 4;
-        length = colours.includes(pixels.slice(at, at + 4).join()) ? length + 1 : 0;
+        length = colours.has(pixels[y * width + x]) ? length + 1 : 0;
         share = Math.max(share, length / width);
       }
     }

@@ -1,22 +1,20 @@
 /** Deposits in the browser: a newcomer's way from the address to the balance, and the histories. */
-import type { Locator, Page } from 'playwright-core';
+import { isFullSuite } from '@cambist/server/test/suite.ts';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
-import { newPerson, type Person, personAgain } from './people.ts';
+import { complaintsOf, expectAccessible, expectFits, go, walk } from './browser.ts';
+import { addressOn, details, fact, form, mine, recent, rows, send, statesOf } from './depositing.ts';
+import { newPerson, PASSWORD, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
 import { PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 
 beforeAll(async () => {
   // Blocks come when a test wants them.
-  stage = await setStage({ MARKET: 'simulated', DEVELOPMENT_BLOCK_SECONDS: '0' });
+  stage = await setStage({ DEVELOPMENT_BLOCK_SECONDS: '0' });
 });
 afterAll(() => stage?.close());
 
-const form = (page: Page) => page.getByRole('region', { name: 'Deposit', exact: true });
-const recent = (page: Page) => page.getByRole('region', { name: 'Recent Deposits' });
-const rows = (page: Page) => page.locator('main table tbody tr');
-const details = (page: Page) => page.getByRole('dialog', { name: 'Deposit details' });
 const generate = (page: Page) => form(page).getByRole('button', { name: 'Generate Address' });
 const networks = (page: Page) => form(page).locator('fieldset label').allInnerTexts();
 
@@ -25,53 +23,28 @@ async function chooseCoin(page: Page, coin: string): Promise<void> {
   await page.getByRole('option', { name: new RegExp(`^${coin}\\b`) }).click();
 }
 
-/** The value beside a name in a list of facts. */
-const fact = (within: Locator, name: string) =>
-  within
-    .locator('dl > div')
-    .filter({ has: within.page().getByText(name, { exact: true }) })
-    .locator('dd');
-
-const mine = ({ call }: Person, network: string, blocks: number) =>
-  call('POST', '/api/dev/chains/mine', { network, blocks });
-
-interface WalletAnswer {
-  readonly wallet: { readonly wallet_address: string };
+/** Opens the screen as a link from another one does: nothing that was chosen there is left but what it keeps. */
+async function reopen(page: Page, search: string): Promise<void> {
+  await walk(page, '/settings');
+  await page.getByRole('heading', { level: 1, name: 'Settings', exact: true }).waitFor();
+  await go(page, `/wallet/deposit${search}`);
 }
 
-/** The person's address, made where there is none. */
-async function addressOn({ call }: Person, network: string): Promise<string> {
-  const { wallet } = await call<WalletAnswer>('POST', '/api/v3/generate-wallet', { wallet_type: network });
-  return wallet.wallet_address;
-}
-
-async function send(person: Person, coin: string, network: string, amount: string): Promise<void> {
-  const address = await addressOn(person, network);
-  await person.call('POST', '/api/dev/chains/send', { network, coin, address, amount });
-}
-
-async function statesOf({ call }: Person): Promise<string[]> {
-  const { deposit } = await call<{ deposit: { state: string }[] }>('GET', '/api/v3/deposit-history');
-  return deposit.map(({ state }) => state);
-}
+it('a visitor signs in first, and comes back (T-deposit-02)', async () => {
+  const visitor = await stage.reuse();
+  await visitor.goto('/wallet/deposit');
+  await visitor.waitForURL(/\/signin\?return=%2Fwallet%2Fdeposit$/);
+});
 
 describe('what can be deposited', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ page } = await newPerson(stage, 'chooser'));
-  });
-  afterAll(() => page.context().close());
-
-  it('a visitor signs in first, and comes back (T-deposit-02)', async () => {
-    const visitor = await stage.open();
-    await visitor.goto('/wallet/deposit');
-    await visitor.waitForURL(/\/signin\?return=%2Fwallet%2Fdeposit$/);
-    await visitor.context().close();
+    ({ page } = await newPerson(stage, 'chooser', 'reuse'));
   });
 
   it('four coins, each by its own networks, and of several networks none is taken for granted (T-deposit-01) (T-deposit-03) (T-deposit-04) (T-deposit-39) (T-deposit-40) (T-deposit-41)', async () => {
-    await page.goto('/wallet/deposit?coin=USDT');
+    await walk(page, '/wallet/deposit?coin=USDT');
     const three = [/^Tron \(TRC20\)/, /^Ethereum \(ERC20\)/, /^BNB Smart Chain \(BEP20\)/].map((name) =>
       expect.stringMatching(name),
     );
@@ -88,7 +61,7 @@ describe('what can be deposited', () => {
     expect(await networks(page)).toEqual([expect.stringMatching(/^Bitcoin\b/)]);
     expect(new URL(page.url()).search).toBe('?coin=BTC');
     // As other screens lead here.
-    await page.goto('/wallet/deposit?coin=ETH');
+    await go(page, '/wallet/deposit?coin=ETH');
     await generate(page).waitFor();
     expect(await networks(page)).toEqual([expect.stringContaining('(ERC20)')]);
   });
@@ -104,16 +77,16 @@ describe('what can be deposited', () => {
     };
     const network = (name: string) => form(page).getByText(name, { exact: true }).click();
     const open = () => form(page).locator('summary').click();
-    await page.goto('/wallet/deposit?coin=ETH');
+    await reopen(page, '?coin=ETH');
     await open();
     await expect.poll(figures).toMatchObject({ minimum: '0.0013 ETH', least: '0.000000001 ETH' });
     await chooseCoin(page, 'BTC');
     await expect.poll(figures).toMatchObject({ minimum: '0.0013 BTC', least: '0.001 BTC' });
-    await page.goto('/wallet/deposit?coin=USDC');
+    await reopen(page, '?coin=USDC');
     await network('Tron (TRC20)');
     await open();
     await expect.poll(figures).toMatchObject({ minimum: '1 USDC', least: '0.01 USDC', credited: '1' });
-    await page.goto('/wallet/deposit?coin=USDT');
+    await reopen(page, '?coin=USDT');
     const asked = page.waitForRequest(/fetch\/address\?wallet_type=BEP20/);
     await network('BNB Smart Chain (BEP20)');
     await asked;
@@ -129,10 +102,9 @@ describe('the address', () => {
   let page: Page;
 
   beforeEach(async () => {
-    person = person ? await personAgain(stage, person.email) : await newPerson(stage, 'addressee');
+    person = person ? await personAgain(stage, person.email, 'reuse') : await newPerson(stage, 'addressee', 'reuse');
     page = person.page;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    return () => page.context().close();
   });
 
   it('is made when it is asked for, and shown to scan, to compare and to copy (T-deposit-05) (T-deposit-06) (T-deposit-07) (T-deposit-08)', async () => {
@@ -181,7 +153,7 @@ describe('the address', () => {
     await page.goto('/wallet/deposit?coin=USDT');
     await form(page).getByText('BNB Smart Chain (BEP20)', { exact: true }).click();
     await form(page).locator('[data-address]').waitFor();
-    await page.goto('/wallet/deposit');
+    await reopen(page, '');
     await form(page).getByText('Your USDT address on BNB Smart Chain (BEP20)').waitFor();
     expect(await form(page).locator('[data-address]').textContent()).toBe(address);
   });
@@ -193,12 +165,11 @@ describe('a deposit', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    person = await newPerson(stage, 'depositor');
+    person = await newPerson(stage, 'depositor', 'reuse');
     page = person.page;
     complaints = complaintsOf(page);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   });
-  afterAll(() => page.context().close());
 
   const row = (amount: string) => rows(page).filter({ hasText: amount });
 
@@ -233,14 +204,14 @@ describe('a deposit', () => {
     await mine(person, 'ERC20', 3);
     const notice = page.locator('.mantine-Notification-root').filter({ hasText: 'Deposit Success' });
     await notice.getByText(/^0\.750* ETH has arrived in your spot wallet\.$/).waitFor();
-    await page.goto('/wallet?tab=spot');
+    await go(page, '/wallet?tab=spot');
     await rows(page)
       .filter({ hasText: 'ETH' })
       .getByText(/^0\.750*$/)
       .first()
       .waitFor();
 
-    await page.goto('/wallet/deposit');
+    await go(page, '/wallet/deposit');
     await row('0.750').getByText('Completed', { exact: true }).waitFor();
     await row('0.750').getByText('6 of 64 confirmations').waitFor();
     // By the keyboard.
@@ -262,7 +233,7 @@ describe('a deposit', () => {
     await send(person, 'ETH', 'ERC20', '0.0012');
     await mine(person, 'ERC20', 1);
     await expect.poll(() => statesOf(person)).toContain('BELOW_MINIMUM');
-    await page.goto('/wallet/deposit');
+    await walk(page, '/wallet/deposit');
     await row('0.001').getByText('Below minimum', { exact: true }).waitFor();
     await send(person, 'ETH', 'ERC20', '0.375');
     await mine(person, 'ERC20', 1);
@@ -295,7 +266,7 @@ describe('without the stream', () => {
 
 describe('the chains of development', () => {
   it('show their blocks and what waits, and do what is asked', async () => {
-    const person = await newPerson(stage, 'miner');
+    const person = await newPerson(stage, 'miner', 'reuse');
     const { page } = person;
     const address = await addressOn(person, 'BEP20');
     await page.goto('/dev/chain?network=BEP20');
@@ -314,7 +285,6 @@ describe('the chains of development', () => {
     await newest.getByText(address).waitFor({ state: 'detached' });
     expect(await page.getByRole('table', { name: 'Blocks' }).getByText(address).count()).toBe(0);
     await expectAccessible(page);
-    await page.context().close();
   });
 });
 
@@ -323,13 +293,12 @@ describe('on a phone', () => {
   let page: Page;
 
   beforeAll(async () => {
-    person = await newPerson(stage, 'caller');
+    person = await newPerson(stage, 'caller', 'reuse');
     page = person.page;
     await page.setViewportSize(PHONE);
     await send(person, 'ETH', 'ERC20', '0.625');
     await mine(person, 'ERC20', 6);
   });
-  afterAll(() => page.context().close());
 
   it('the network is chosen in a dialog that says how long it takes, and deposits are cards of two lines (T-deposit-14)', async () => {
     await page.goto('/wallet/deposit?coin=USDC');
@@ -381,30 +350,33 @@ describe('on a phone', () => {
     await form(page).getByText('Minimum deposit').waitFor();
   });
 
-  it.each([
+  /** Of texts longer than in English; `npm test` looks at one of them. */
+  const languages = [
     ['german', 'Letzte Einzahlungen', 'Verlauf'],
     ['spanish', 'Depósitos recientes', 'Historial'],
-  ])('nothing is wider than the screen in %s', async (locale, deposits, history) => {
-    const { page: other } = await personAgain(stage, person.email);
-    await other.setViewportSize(PHONE);
-    const preferences = JSON.stringify({ state: { locale }, version: 0 });
-    await other.addInitScript((kept) => localStorage.setItem('cambist.preferences', kept), preferences);
-    for (const [path, heading] of [
-      ['/wallet/deposit?coin=ETH', deposits],
-      ['/history', history],
-    ] as const) {
-      await other.goto(path);
-      await other.getByRole('heading', { name: heading }).waitFor();
-      await other.getByRole('listitem').filter({ hasText: '0,625 ETH' }).first().waitFor();
-      await expectFits(other);
-    }
-    await other.context().close();
-  });
+  ] as const;
+
+  it.each(isFullSuite ? languages : languages.slice(0, 1))(
+    'nothing is wider than the screen in %s',
+    async (locale, deposits, history) => {
+      const as = await stage.signIn({ username: person.email, password: PASSWORD });
+      const other = await stage.reuse({ as, viewport: PHONE, keeps: { preferences: { locale } } });
+      for (const [path, heading] of [
+        ['/wallet/deposit?coin=ETH', deposits],
+        ['/history', history],
+      ] as const) {
+        await walk(other, path);
+        await other.getByRole('heading', { name: heading }).waitFor();
+        await other.getByRole('listitem').filter({ hasText: '0,625 ETH' }).first().waitFor();
+        await expectFits(other);
+      }
+    },
+  );
 });
 
 describe('the histories', () => {
   it('deposits are ten a page, newest first, and follow the stream (T-histories-01..05) (T-deposit-12)', async () => {
-    const person = await newPerson(stage, 'saver');
+    const person = await newPerson(stage, 'saver', 'reuse');
     const { page } = person;
     for (let at = 1; at <= 12; at += 1) await send(person, 'BTC', 'BTC', `0.${10 + at}`);
     await mine(person, 'BTC', 6);
@@ -416,19 +388,31 @@ describe('the histories', () => {
     expect(await tabs.first().getAttribute('aria-selected')).toBe('true');
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next page' }).click();
     await expect.poll(() => rows(page).count()).toBe(2);
-    await page.goto('/wallet/deposit');
+    await go(page, '/wallet/deposit');
+    await recent(page).waitFor();
     await expect.poll(() => rows(page).count()).toBe(10);
-    await page.goto('/history');
+    await go(page, '/history');
+    await page.getByRole('tab').first().waitFor();
     await rows(page).first().waitFor();
     await send(person, 'BTC', 'BTC', '0.5');
     await mine(person, 'BTC', 1);
     await rows(page).first().getByText('0.500').waitFor();
     await rows(page).first().getByText('1 of 6 confirmations').waitFor();
     await expectAccessible(page);
-    await page.context().close();
   });
 
+  /** Somebody who takes the other side of the trader's orders: no market is simulated here. */
+  async function restOrders(): Promise<void> {
+    const { call } = await newPerson(stage, 'maker', 'reuse');
+    await call('POST', '/api/dev/faucet', { coin: 'BTC', amount: '0.1' });
+    await call('POST', '/api/dev/faucet', { coin: 'USDT', amount: '1000' });
+    const order = { symbol: 'BTC-USDT', type: 'limit', transaction_password: TRANSACTION_PASSWORD };
+    await call('POST', '/api/v3/orders', { ...order, side: 'SELL', quantity: '0.1', price: '91260' });
+    await call('POST', '/api/v3/orders', { ...order, side: 'BUY', quantity: '0.01', price: '91240' });
+  }
+
   it('bought and sold have their own, filled or cancelled (T-histories-03) (T-histories-04) (T-histories-05) (T-histories-06) (T-histories-07) (T-histories-08) (T-histories-09) (T-histories-10) (T-histories-11) (T-histories-12) (T-histories-13) (T-spot-95)', async () => {
+    await restOrders();
     const trader = await stage.signIn(TRADER);
     const password = { transaction_password: TRADER.pin };
     const order = { symbol: 'BTC-USDT', type: 'market', quantity: '0.001' };
@@ -438,7 +422,7 @@ describe('the histories', () => {
     const { buy } = await trader.call<{ buy: { final_price: string }[] }>('GET', '/api/v3/buy-history');
     const away = (share: number) => (Number(buy[0]?.final_price) * share).toFixed(1);
     const resting = { symbol: 'BTC-USDT', type: 'limit', quantity: '0.003' };
-    const page = await stage.open({ as: trader });
+    const page = await stage.reuse({ as: trader });
     const complaints = complaintsOf(page);
     const list = rows(page);
     await page.goto('/history');
@@ -471,11 +455,10 @@ describe('the histories', () => {
       await list.first().getByText('Cancelled').waitFor();
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it('show what was there the last time until they are read, and nothing of who has signed out (T-histories-14)', async () => {
-    const { page } = await newPerson(stage, 'newcomer');
+    const { page } = await newPerson(stage, 'newcomer', 'reuse');
     await page.goto('/history?tab=buy');
     await page.getByText(/^No buy orders yet\./).waitFor();
     const kept = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('kept')));
@@ -493,6 +476,5 @@ describe('the histories', () => {
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await page.waitForURL('**/signin');
     await expect.poll(kept).toEqual([]);
-    await page.context().close();
   });
 });

@@ -1,8 +1,8 @@
 /** The market lists in a real browser: what they show, how they are searched, sorted, starred and kept fresh. */
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
-import { PHONE, type Stage, setStage, TRADER } from './stage.ts';
+import type { Page, ViewportSize } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { complaintsOf, expectAccessible, go } from './browser.ts';
+import { DESK, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 interface Pair {
   readonly coin: string;
@@ -15,13 +15,19 @@ interface Pair {
 }
 
 let stage: Stage;
+let trader: Session;
 let page: Page;
+let isLoaded = false;
 let pairs: readonly Pair[];
 
 beforeAll(async () => {
   stage = await setStage({ MARKET: 'simulated' });
-  page = await stage.open({ as: await stage.signIn(TRADER) });
+  trader = await stage.signIn(TRADER);
   pairs = await readPairs('/api/v3/all-pairs');
+});
+afterEach(({ task }) => {
+  // A failed test can leave anything behind.
+  if (task.result?.state === 'fail') isLoaded = false;
 });
 
 afterAll(() => stage?.close());
@@ -30,7 +36,23 @@ async function readPairs(path: string): Promise<readonly Pair[]> {
   return (await stage.call<{ coinpair: Pair[] }>('GET', path)).coinpair;
 }
 
-const open = (list: string) => page.goto(`/markets/${list}`);
+/** Shows a list anew in the app, which is loaded once. */
+async function open(list: string, viewport: ViewportSize = DESK): Promise<void> {
+  if (isLoaded) {
+    await go(page, '/about');
+    await page.getByRole('heading', { level: 1, name: 'About' }).waitFor();
+    await page.setViewportSize(viewport);
+    await go(page, `/markets/${list}`);
+  } else {
+    page = await stage.reuse({ as: trader, viewport });
+    await load(list);
+    isLoaded = true;
+  }
+}
+
+/** Shows a list with a new load of the app, so that every call is made. */
+const load = (list: string) => page.goto(`/markets/${list}`);
+
 const rows = () => page.locator('main tbody tr');
 const rowOf = (coin: string) =>
   rows()
@@ -57,6 +79,8 @@ const isGrey = (colour: Channels | undefined) => {
   const all = Object.values(colour ?? { red: 0, green: 255 });
   return Math.max(...all) - Math.min(...all) < 40;
 };
+
+const staleBadge = () => page.getByTitle('Reconnecting, figures may be out of date');
 
 const numberOf = (text: string) => Number(text.replace(/[$,%+]/g, '').replace('−', '-'));
 
@@ -90,36 +114,6 @@ describe('a market list', () => {
     expect(await bitcoin.locator('td').nth(2).textContent()).toMatch(/^\$\d{2,3},\d{3}\.\d{2}$/);
     expect(await bitcoin.locator('td').nth(3).textContent()).toMatch(/^[+−]?\d+\.\d{4}%$/);
     expect(await rowOf('SHIB').locator('td').nth(2).textContent()).toMatch(/^\$0\.\d{8}$/);
-  });
-
-  it('colours a rise green, a fall red, and no change grey (A-markets-14..16)', async () => {
-    const changes = ['1.5000', '-2.2500', '0.0000'];
-    await page.route('**/api/v3/all-pairs*', async (route) => {
-      const answer = await route.fetch();
-      const { coinpair } = (await answer.json()) as { coinpair: Pair[] };
-      const three = changes.map((change, index) => ({ ...coinpair[index], increase_in_value: change }));
-      await route.fulfill({ response: answer, json: { coinpair: three } });
-    });
-    // Without the stream the rows show what the call said.
-    await page.routeWebSocket('**/ws/**', () => undefined);
-    await open('prices');
-    await rows().nth(2).waitFor();
-    const colours = await rows().evaluateAll((all) =>
-      all.map((row) => getComputedStyle(row.children[3]?.querySelector('span') as Element).color),
-    );
-    const token = (name: string) =>
-      page.evaluate((variable) => {
-        const probe = document.body.appendChild(document.createElement('i'));
-        probe.style.color = `var(${variable})`;
-        return getComputedStyle(probe).color;
-      }, name);
-    expect(colours).toEqual([await token('--up'), await token('--down'), await token('--text-2')]);
-    const [rise, fall, none] = colours.map(channels);
-    expect(rise?.green).toBeGreaterThan((rise?.red ?? 0) + 40);
-    expect(fall?.red).toBeGreaterThan((fall?.green ?? 0) + 40);
-    expect(isGrey(none)).toBe(true);
-    await page.unrouteAll();
-    await renewPage();
   });
 
   it('sorts by any column, downwards, upwards, and back (A-markets-08)', async () => {
@@ -173,22 +167,6 @@ describe('a market list', () => {
     await rows().first().waitFor();
   });
 
-  it('draws bones in the place of its rows until they are here (A-shell-80)', async () => {
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/api/v3/all-pairs*', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await open('prices');
-    const bones = page.locator('main [role=status] > div');
-    await expect.poll(() => bones.count()).toBe(30);
-    expect((await bones.first().boundingBox())?.height).toBeGreaterThan(20);
-    release();
-    await rows().first().waitFor();
-    expect(await bones.count()).toBe(0);
-    await renewPage();
-  });
-
   it('leads to the spot screen of the coin (A-markets-27)', async () => {
     await open('prices');
     await rowOf('ETH').locator('td').nth(2).click();
@@ -198,13 +176,11 @@ describe('a market list', () => {
   it('becomes cards on a very small screen (A-markets-09)', async () => {
     await open('prices');
     await rows().first().waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize(PHONE);
     const cards = page.getByRole('list', { name: 'All' }).getByRole('listitem');
     await cards.first().waitFor();
     expect(await cards.count()).toBe(30);
     expect(await rows().count()).toBe(0);
-    await expectAccessible(page);
-    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it('lets the client choose how many rows, down to five or all of them', async () => {
@@ -266,34 +242,30 @@ describe('each list', () => {
 
 describe('the trading-data page', () => {
   it('has its tab, the last of the row, in the window of a phone', async () => {
-    const phone = await stage.open({ viewport: PHONE });
-    await phone.goto('/markets/trading_data');
-    const tabs = phone.getByRole('navigation', { name: 'Market lists' });
+    await open('trading_data', PHONE);
+    const tabs = page.getByRole('navigation', { name: 'Market lists' });
     const rightEnd = async (name: string) => {
       const box = await tabs.getByRole('link', { name, exact: true }).boundingBox();
       return box === null ? Number.NaN : box.x + box.width;
     };
     await expect.poll(() => rightEnd('Trading data')).toBeLessThanOrEqual(PHONE.width);
     await tabs.getByRole('link', { name: 'All', exact: true }).click();
-    await phone.waitForURL('**/markets/prices');
+    await page.waitForURL('**/markets/prices');
     await expect.poll(() => rightEnd('All')).toBeGreaterThan(0);
-    await phone.context().close();
   });
 
   it('leads who comes back to where they were in a list, and not to the tabs above it', async () => {
-    const phone = await stage.open({ viewport: PHONE });
-    await phone.goto('/markets/prices');
-    await phone.getByRole('link', { name: /BTC/ }).first().waitFor();
-    await phone.evaluate(() => window.scrollTo(0, 400));
-    const down = () => phone.evaluate(() => window.scrollY);
+    await open('prices', PHONE);
+    await page.getByRole('link', { name: /BTC/ }).first().waitFor();
+    await page.evaluate(() => window.scrollTo(0, 400));
+    const down = () => page.evaluate(() => window.scrollY);
     expect(await down()).toBe(400);
-    await phone.locator('main').getByRole('link', { name: /DOGE/ }).first().click();
-    await phone.waitForURL('**/trades/spot/**');
-    await phone.goBack();
-    await phone.waitForURL('**/markets/prices');
-    await phone.getByRole('link', { name: /DOGE/ }).first().waitFor();
+    await page.locator('main').getByRole('link', { name: /DOGE/ }).first().click();
+    await page.waitForURL('**/trades/spot/**');
+    await page.goBack();
+    await page.waitForURL('**/markets/prices');
+    await page.getByRole('link', { name: /DOGE/ }).first().waitFor();
     await expect.poll(down).toBe(400);
-    await phone.context().close();
   });
 
   it('groups the coins in columns (A-markets-06, A-markets-22, A-markets-24)', async () => {
@@ -309,32 +281,14 @@ describe('the trading-data page', () => {
       const expected = pairs.filter((pair) => pair.type === type).map(({ coin }) => coin);
       expect(coins.sort()).toEqual(expected.sort());
     }
-    await expectAccessible(page);
-  });
-
-  it('shows 20 coins to a table, and the rest on the next page (A-markets-25)', async () => {
-    await page.route('**/api/v3/all-pairs*', async (route) => {
-      const answer = await route.fetch();
-      const { coinpair } = (await answer.json()) as { coinpair: Pair[] };
-      const all = coinpair.slice(0, 25).map((pair) => ({ ...pair, type: 'ETH' }));
-      await route.fulfill({ response: answer, json: { coinpair: all } });
-    });
-    await open('trading_data');
-    const group = page.getByRole('region', { name: 'Ethereum ecosystem' });
-    await expect.poll(() => group.locator('tbody tr').count()).toBe(20);
-    await group.getByRole('button', { name: 'Next page' }).click();
-    await expect.poll(() => group.locator('tbody tr').count()).toBe(5);
-    await renewPage();
   });
 
   it('shows the groups in tabs where there is no room for columns (A-markets-23)', async () => {
-    await page.setViewportSize({ width: 1024, height: 768 });
-    await open('trading_data');
+    await open('trading_data', { width: 1024, height: 768 });
     await page.getByRole('region', { name: 'Main coins' }).waitFor();
     expect(await page.getByRole('region').count()).toBe(1);
     await page.getByText('Other coins', { exact: true }).click();
     await page.getByRole('region', { name: 'Other coins' }).getByText('DOGE', { exact: true }).waitFor();
-    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it('says when no coin is found (A-markets-26)', async () => {
@@ -349,14 +303,79 @@ describe('fresh figures', () => {
   it('come by the stream while it is up', async () => {
     await open('prices');
     await rows().first().waitFor();
+    expect(await staleBadge().count()).toBe(0);
     const prices = () => column(2);
     const before = await prices();
     await expect.poll(async () => (await prices()).join() !== before.join(), { timeout: 15_000 }).toBe(true);
   });
+});
 
-  it('are read again every 20 s, or every 50 s for the other lists, while it is down (A-polling-05, A-polling-07)', async () => {
+describe('without the stream', () => {
+  /** Streams stay silent and time can be moved, so these tests have a device of their own. Each loads the app. */
+  beforeAll(async () => {
+    await page?.context().close();
+    page = await stage.open({ as: trader });
     await page.routeWebSocket('**/ws/**', () => undefined);
     await page.clock.install();
+  });
+  beforeEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
+
+  it('colours a rise green, a fall red, and no change grey (A-markets-14..16)', async () => {
+    const changes = ['1.5000', '-2.2500', '0.0000'];
+    await page.route('**/api/v3/all-pairs*', async (route) => {
+      const answer = await route.fetch();
+      const { coinpair } = (await answer.json()) as { coinpair: Pair[] };
+      const three = changes.map((change, index) => ({ ...coinpair[index], increase_in_value: change }));
+      await route.fulfill({ response: answer, json: { coinpair: three } });
+    });
+    await load('prices');
+    await rows().nth(2).waitFor();
+    const colours = await rows().evaluateAll((all) =>
+      all.map((row) => getComputedStyle(row.children[3]?.querySelector('span') as Element).color),
+    );
+    const token = (name: string) =>
+      page.evaluate((variable) => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        probe.style.color = `var(${variable})`;
+        return getComputedStyle(probe).color;
+      }, name);
+    expect(colours).toEqual([await token('--up'), await token('--down'), await token('--text-2')]);
+    const [rise, fall, none] = colours.map(channels);
+    expect(rise?.green).toBeGreaterThan((rise?.red ?? 0) + 40);
+    expect(fall?.red).toBeGreaterThan((fall?.green ?? 0) + 40);
+    expect(isGrey(none)).toBe(true);
+  });
+
+  it('draws bones in the place of its rows until they are here (A-shell-80)', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/v3/all-pairs*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await load('prices');
+    const bones = page.locator('main [role=status] > div');
+    await expect.poll(() => bones.count()).toBe(30);
+    expect((await bones.first().boundingBox())?.height).toBeGreaterThan(20);
+    release();
+    await rows().first().waitFor();
+    expect(await bones.count()).toBe(0);
+  });
+
+  it('shows 20 coins to a table, and the rest on the next page (A-markets-25)', async () => {
+    await page.route('**/api/v3/all-pairs*', async (route) => {
+      const answer = await route.fetch();
+      const { coinpair } = (await answer.json()) as { coinpair: Pair[] };
+      const all = coinpair.slice(0, 25).map((pair) => ({ ...pair, type: 'ETH' }));
+      await route.fulfill({ response: answer, json: { coinpair: all } });
+    });
+    await load('trading_data');
+    const group = page.getByRole('region', { name: 'Ethereum ecosystem' });
+    await expect.poll(() => group.locator('tbody tr').count()).toBe(20);
+    await group.getByRole('button', { name: 'Next page' }).click();
+    await expect.poll(() => group.locator('tbody tr').count()).toBe(5);
+  });
+
+  it('are read again every 20 s, or every 50 s for the other lists, while it is down (A-polling-05, A-polling-07)', async () => {
     for (const [list, call, everyMs] of [
       ['prices', 'all-pairs', 20_000],
       ['pow', 'pow-coins', 50_000],
@@ -366,7 +385,7 @@ describe('fresh figures', () => {
         reads += 1;
         return route.continue();
       });
-      await open(list);
+      await load(list);
       await rows().first().waitFor();
       // The stream is found silent after three seconds; until then the list waits as if it were up.
       await page.clock.runFor(4_000);
@@ -377,14 +396,10 @@ describe('fresh figures', () => {
       await expect.poll(() => reads).toBe(begin + 1);
       await page.unrouteAll();
     }
-    await renewPage();
   });
 
   it('only logs a failed reading, and leaves the rows as they were (A-markets-47)', async () => {
-    // A clock that leaps finds the stream silent and back again at each leap, and the reading would never be due.
-    await page.routeWebSocket('**/ws/**', () => undefined);
-    await page.clock.install();
-    await open('prices');
+    await load('prices');
     await rows().first().waitFor();
     const shown = await coinsShown();
     const logged = complaintsOf(page);
@@ -405,18 +420,13 @@ describe('fresh figures', () => {
     expect(await coinsShown()).toEqual(shown);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0);
-    await renewPage();
   });
 
   it('says that prices may be old while the stream is away', async () => {
-    const badge = page.getByTitle('Reconnecting, figures may be out of date');
-    await open('prices');
+    await load('prices');
     await rows().first().waitFor();
-    expect(await badge.count()).toBe(0);
-    await page.routeWebSocket('**/ws/**', () => undefined);
-    await open('prices');
-    await badge.waitFor();
-    await renewPage();
+    await page.clock.runFor(4_000);
+    await staleBadge().waitFor();
   });
 
   it('500 pairs scroll with only the rows in view drawn', async () => {
@@ -430,7 +440,7 @@ describe('fresh figures', () => {
       }));
       await route.fulfill({ response: answer, json: { coinpair: many } });
     });
-    await open('prices');
+    await load('prices');
     await rows().first().waitFor();
     await page.getByRole('combobox', { name: 'Rows per page' }).click();
     await page.getByRole('option', { name: 'Everything' }).click();
@@ -439,13 +449,5 @@ describe('fresh figures', () => {
     await page.evaluate(() => window.scrollTo(0, 500 * 53));
     await page.getByText('C499', { exact: true }).waitFor();
     expect(await rows().count()).toBeLessThan(60);
-    await renewPage();
   });
 });
-
-/** A page of the same person without the routes and clock of the test before. */
-async function renewPage(): Promise<void> {
-  const context = page.context();
-  await page.close();
-  page = await context.newPage();
-}

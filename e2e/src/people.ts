@@ -46,17 +46,20 @@ export async function enterAs(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
+/** How a person gets a page: `open` makes a device, `reuse` resets the shared page of the stage. */
+export type WayToPage = 'open' | 'reuse';
+
 /** Somebody new who has just signed up. */
-export async function newPerson(stage: Stage, name: string): Promise<Person> {
+export async function newPerson(stage: Stage, name: string, way: WayToPage = 'open'): Promise<Person> {
   const email = `${name}@example.test`;
   await register(stage, email);
-  return personAgain(stage, email);
+  return personAgain(stage, email, way);
 }
 
 /** Somebody who has signed up already, on another device. */
-export async function personAgain(stage: Stage, email: string): Promise<Person> {
+export async function personAgain(stage: Stage, email: string, way: WayToPage = 'open'): Promise<Person> {
   const session = await stage.signIn({ username: email, password: PASSWORD });
-  const page = await stage.open({ as: session, viewport: { width: 1280, height: 900 } });
+  const page = await stage[way]({ as: session, viewport: { width: 1280, height: 900 } });
   return {
     email,
     page,

@@ -1,5 +1,6 @@
 /** The security centre as its owner meets it: passwords, connections, anti-phishing, withdrawals. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { go, walk } from './browser.ts';
 import { newPerson, PASSWORD, type Person, TRANSACTION_PASSWORD } from './people.ts';
 import { type Stage, setStage } from './stage.ts';
 
@@ -13,12 +14,11 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-beforeEach(async () => {
+/** Somebody new on the shared page, where nothing is open yet. */
+async function begin(): Promise<void> {
   people += 1;
-  person = await newPerson(stage, `sam${people}`);
-});
-
-afterEach(() => person.page.context().close());
+  person = await newPerson(stage, `sam${people}`, 'reuse');
+}
 
 const region = (name: string) => person.page.getByRole('region', { name, exact: true });
 const dialog = (name: string) => person.page.getByRole('dialog', { name, exact: true });
@@ -48,10 +48,10 @@ const CHILDREN = [
 
 describe('the centre', () => {
   it('is for who is signed in alone, by either address (A-security-01, A-security-07, A-security-49, A-account-state-49)', async () => {
-    const visitor = await stage.open();
+    const visitor = await stage.reuse();
     await visitor.goto('/account/security');
     await visitor.waitForURL('**/signin?return=%2Faccount%2Fsecurity');
-    await visitor.context().close();
+    await begin();
     await person.page.goto('/security');
     await person.page.waitForURL('**/account/security');
     await person.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
@@ -59,25 +59,30 @@ describe('the centre', () => {
     await region('Security score').getByText('30 / 100').waitFor();
     await region('Security score').getByText('25 points to gain').waitFor();
   });
+});
+
+describe('what the centre leads to', () => {
+  beforeAll(begin);
+  beforeEach(() => walk(person.page, '/account/security'));
 
   it.each(CHILDREN)(
     '%s %s leads to its screen, which has a way back and a second address',
     async (_ids, name, path, title) => {
-      await person.page.goto('/account/security');
       await link(name).click();
       await person.page.waitForURL(`**/${path}`);
       await person.page.getByRole('heading', { name: title, level: 1 }).waitFor();
       await person.page.getByRole('link', { name: 'Back to security' }).click();
       await person.page.waitForURL('**/account/security');
       for (const parent of ['/account', '/account/security']) {
-        await person.page.goto(`${parent}/${path}`);
+        await go(person.page, '/account/security');
+        await link(name).waitFor();
+        await go(person.page, `${parent}/${path}`);
         await person.page.getByRole('heading', { name: title, level: 1 }).waitFor();
       }
     },
   );
 
   it('opens both passwords over the whole screen as well (A-security-16)', async () => {
-    await person.page.goto('/account/security');
     for (const name of ['Change password', 'Change transaction password']) {
       await button(name).click();
       const box = await dialog(name).boundingBox();
@@ -89,8 +94,12 @@ describe('the centre', () => {
 });
 
 describe('withdrawals', () => {
-  it('has a limit to enable: 500, 1000 or 1500, first 500; and says so for 3 s (A-security-13, A-security-14, A-security-47, A-security-48, A-security-53)', async () => {
+  beforeEach(async () => {
+    await begin();
     await person.page.goto('/account/security');
+  });
+
+  it('has a limit to enable: 500, 1000 or 1500, first 500; and says so for 3 s (A-security-13, A-security-14, A-security-47, A-security-48, A-security-53)', async () => {
     await row('Withdrawals', 'Crypto withdrawal limit').getByRole('button', { name: 'Enable' }).click();
     const limit = dialog('Enable crypto withdrawal limit');
     await limit.waitFor();
@@ -114,7 +123,6 @@ describe('withdrawals', () => {
   });
 
   it('lets one-step withdrawal, up to 10000 USDT per 24 h, on after the transaction password alone (A-security-18, A-security-21)', async () => {
-    await person.page.goto('/account/security');
     await region('Withdrawals').getByText('One-step withdrawal (optional)').waitFor();
     await region('Withdrawals').getByText('Up to 10,000 USDT per 24h without an email code').waitFor();
     const toggle = person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' });
@@ -133,7 +141,6 @@ describe('withdrawals', () => {
   });
 
   it('keeps withdrawals to the listed addresses where that is wanted (A-security-19, A-security-22)', async () => {
-    await person.page.goto('/account/security');
     const toggle = person.page.getByRole('switch', { name: 'Whitelist-only withdrawal (optional)' });
     await toggle.locator('..').click();
     await expect.poll(() => toggle.isChecked()).toBe(true);
@@ -141,7 +148,6 @@ describe('withdrawals', () => {
   });
 
   it('has a list of addresses, each good after 24 h, and says that withdrawals are held as long (A-security-15)', async () => {
-    await person.page.goto('/account/security');
     await row('Withdrawals', 'Withdrawal addresses').getByRole('button', { name: 'Manage' }).click();
     const list = dialog('Withdrawal addresses');
     await list.getByText('No addresses yet.').waitFor();
@@ -201,20 +207,25 @@ describe('a change of password', () => {
     await button('Confirm').click();
   };
 
-  it.each(forms)('$ids $path checks its fields before anything is sent', async ({ path, next }) => {
-    await person.page.goto(`/account/${path}`);
-    const sent: string[] = [];
-    person.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
-    await field(next).fill('12345');
-    await field('Confirm the new password').fill('123456');
-    await button('Send code').click();
-    await person.page.getByText('Field is required', { exact: true }).waitFor();
-    await person.page.getByText('Password must be at least 6 characters', { exact: true }).waitFor();
-    await person.page.getByText('Password does not match', { exact: true }).waitFor();
-    expect(sent).not.toContain('/api/v2/get-code-for-password');
+  describe('without a code', () => {
+    beforeAll(begin);
+
+    it.each(forms)('$ids $path checks its fields before anything is sent', async ({ path, next }) => {
+      await walk(person.page, `/account/${path}`);
+      const sent: string[] = [];
+      person.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+      await field(next).fill('12345');
+      await field('Confirm the new password').fill('123456');
+      await button('Send code').click();
+      await person.page.getByText('Field is required', { exact: true }).waitFor();
+      await person.page.getByText('Password must be at least 6 characters', { exact: true }).waitFor();
+      await person.page.getByText('Password does not match', { exact: true }).waitFor();
+      expect(sent).not.toContain('/api/v2/get-code-for-password');
+    });
   });
 
   it('requests a code, asks for it, and only then sends the change; a wrong old password is said at its field (A-security-37..39, A-security-50)', async () => {
+    await begin();
     await person.page.goto('/account/change_password');
     const sent: string[] = [];
     person.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
@@ -230,6 +241,7 @@ describe('a change of password', () => {
   });
 
   it('refuses a password that was used lately, and takes a new one (A-security-51)', async () => {
+    await begin();
     await person.page.goto('/account/change_password');
     await fill('Old password', PASSWORD, 'New password', PASSWORD);
     await answerCode();
@@ -244,6 +256,7 @@ describe('a change of password', () => {
   it('says Invalid Old Password of the transaction password, and changes it (A-security-52)', async () => {
     const old = 'Old transaction password';
     const next = 'New transaction password';
+    await begin();
     await person.page.goto('/account/change_transaction_password');
     await fill(old, 'not the old one', next, 'second order');
     await answerCode();
@@ -256,6 +269,7 @@ describe('a change of password', () => {
 
 describe('anti-phishing', () => {
   it('takes 4 to 20 characters, then the mailed code, and every mail carries them (A-security-30, A-security-31, A-security-46)', async () => {
+    await begin();
     await person.page.goto('/account/security/anti_phishing');
     await button('Create code').click();
     const create = dialog('Create code');
@@ -279,6 +293,7 @@ describe('anti-phishing', () => {
 
 describe('account connections', () => {
   it('lists Google, Apple and the mobile number, which a code verifies (A-security-26..29, A-security-33..36)', async () => {
+    await begin();
     await person.page.goto('/account/security/account_connections');
     await row('Connected accounts', 'Apple').getByText('Not available here').waitFor();
     const mobile = row('Connected accounts', 'Mobile number');
@@ -305,6 +320,7 @@ describe('account connections', () => {
   });
 
   it('connects Google by its own sign-in, shows its email, and lets it go again (A-security-25)', async () => {
+    await begin();
     const { page } = person;
     await page.goto('/account/security/account_connections');
     const google = page

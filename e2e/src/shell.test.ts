@@ -1,27 +1,34 @@
 /** The shell around every screen, as a visitor and a trader meet it. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, visit } from './browser.ts';
-import { pageOf } from './roles.ts';
-import { DESK, PHONE, type Stage, setStage } from './stage.ts';
+import { expectAccessible, go, visit, walk } from './browser.ts';
+import { DESK, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
-const pages = {} as Record<'visitor' | 'trader', Page>;
+let session: Session;
+/** Has the app open from test to test; the shared page of the stage is for whoever else there is. */
+let trader: Page;
 
 beforeAll(async () => {
-  stage = await setStage({ MARKET: 'simulated' });
-  pages.visitor = await pageOf(stage, 'visitor');
-  pages.trader = await pageOf(stage, 'trader');
+  stage = await setStage();
+  session = await stage.signIn(TRADER);
+  trader = await stage.open({ as: session });
 });
 
 afterAll(() => stage?.close());
 
+/** The screen where most tests of the shell begin. */
+async function openSettings(page: Page): Promise<void> {
+  await walk(page, '/settings');
+  await page.getByRole('heading', { level: 1, name: 'Settings', exact: true }).waitFor();
+}
+
 describe('smaller screens', () => {
-  afterAll(() => pages.trader.setViewportSize(DESK));
+  afterAll(() => trader.setViewportSize(DESK));
 
   it('drops the sidebar on smaller screens, and folds the menus into one on a phone (A-shell-26, A-shell-67, A-shell-79)', async () => {
-    const page = pages.trader;
-    await visit(page, '/wallet');
+    const page = trader;
+    await walk(page, '/wallet');
     const sidebar = page.getByRole('navigation', { name: 'Account', exact: true });
     await page.setViewportSize({ width: 1024, height: 768 });
     expect(await sidebar.isVisible()).toBe(false);
@@ -37,13 +44,13 @@ describe('smaller screens', () => {
 
 describe('in the system’s own colors, as with high contrast', () => {
   it('shows switches, and which of several is chosen', async () => {
-    const page = pages.trader;
+    const page = trader;
     await page.emulateMedia({ forcedColors: 'active' });
     const look = (one: Element) => {
       const { backgroundColor, borderTopWidth } = getComputedStyle(one);
       return { backgroundColor, borderTopWidth };
     };
-    await visit(page, '/settings');
+    await openSettings(page);
     const order = page.getByRole('switch', { name: 'Show a summary before each order' });
     const track = page.locator('.mantine-Switch-track').first();
     const on = await track.evaluate(look);
@@ -51,7 +58,7 @@ describe('in the system’s own colors, as with high contrast', () => {
     await order.evaluate((element: HTMLElement) => element.click());
     await expect.poll(async () => (await track.evaluate(look)).backgroundColor).not.toBe(on.backgroundColor);
     await order.evaluate((element: HTMLElement) => element.click());
-    await visit(page, '/wallet');
+    await go(page, '/wallet');
     const tab = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true }).first();
     const [chosen, other] = [await tab('Overview').evaluate(look), await tab('Web3').evaluate(look)];
     expect(chosen.backgroundColor).not.toBe(other.backgroundColor);
@@ -68,8 +75,8 @@ describe('the top bar', () => {
   ] as const;
 
   it.each(entries)('%s leads to %s', async (_id, name, path) => {
-    const page = pages.trader;
-    await visit(page, '/settings');
+    const page = trader;
+    await openSettings(page);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
     await page.waitForURL(`**${path}`);
   });
@@ -78,29 +85,30 @@ describe('the top bar', () => {
     ['[A-shell-17] [A-shell-18]', 'Simple Earn', '/wallet/simple_earn'],
     ['[A-shell-17] [A-shell-19]', 'Auto Invest', '/wallet/auto_invest'],
   ] as const)('%s has %s in its Earn menu', async (_id, name, path) => {
-    const page = pages.trader;
-    await visit(page, '/settings');
+    const page = trader;
+    await openSettings(page);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Earn' }).click();
     await page.getByRole('menuitem', { name }).click();
     await page.waitForURL(`**${path}`);
   });
 
   it('shows visitors the ways in, and clients their wallet and account (A-shell-20..23, A-shell-81)', async () => {
-    await visit(pages.visitor, '/settings');
-    const bar = pages.visitor.locator('header').first();
+    const visitor = await stage.reuse();
+    await openSettings(visitor);
+    const bar = visitor.locator('header').first();
     expect(await bar.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/signin?return=%2Fsettings');
     expect(await bar.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup');
     expect(await bar.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
-    await visit(pages.trader, '/settings');
-    const own = pages.trader.locator('header').first();
+    await openSettings(trader);
+    const own = trader.locator('header').first();
     expect(await own.getByRole('link', { name: 'Wallet' }).getAttribute('href')).toBe('/wallet');
     expect(await own.getByRole('button', { name: 'Account menu' }).isVisible()).toBe(true);
     expect(await own.getByRole('link', { name: 'Login' }).count()).toBe(0);
   });
 
   it('shows a code to scan for Android, or for iOS (A-shell-24, A-shell-25)', async () => {
-    const page = pages.trader;
-    await visit(page, '/settings');
+    const page = trader;
+    await openSettings(page);
     await page.getByRole('button', { name: 'Download the app' }).click();
     const android = page.getByRole('img', { name: 'QR code for the Android app' });
     await android.waitFor();
@@ -115,20 +123,22 @@ describe('the top bar', () => {
 
 describe('the account menu', () => {
   const menuOf = async (page: Page) => {
-    await visit(page, '/settings');
+    await openSettings(page);
     await page.getByRole('button', { name: 'Account menu' }).click();
     return page.getByRole('menu', { name: 'Account menu' });
   };
 
   it('says who it is, whether verified, and the level (A-shell-27..29)', async () => {
-    const menu = await menuOf(pages.trader);
+    const menu = await menuOf(trader);
     await menu.getByText('trader@cambist.test').waitFor();
     expect(await menu.getByText('Unverified', { exact: true }).isVisible()).toBe(true);
     expect(await menu.getByText('NO_BADGE', { exact: true }).isVisible()).toBe(true);
+    await trader.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
   });
 
   it('shows a level by its name, with a crown, and who is verified (A-shell-28, A-shell-30)', async () => {
-    const page = await pageOf(stage, 'trader');
+    const page = await stage.reuse({ as: session });
     await page.route('**/api/v3/account-client', async (route) => {
       const answer = await route.fetch();
       const { client } = (await answer.json()) as { client: { user: object } };
@@ -140,7 +150,6 @@ describe('the account menu', () => {
     await badge.waitFor();
     expect(await badge.locator('path[d^="M12 6l4 6l5 -4"]').count()).toBe(1);
     expect(await menu.getByText('Verified', { exact: true }).isVisible()).toBe(true);
-    await page.context().close();
   });
 
   it.each([
@@ -152,25 +161,28 @@ describe('the account menu', () => {
     ['[A-shell-36]', 'Security', '/account/security'],
     ['[A-shell-37]', 'Verification', '/verification/overview'],
   ] as const)('%s %s leads to %s', async (_id, name, path) => {
-    const menu = await menuOf(pages.trader);
+    const menu = await menuOf(trader);
     await menu.getByRole('menuitem', { name, exact: true }).click();
-    await pages.trader.waitForURL(`**${path}`);
+    await trader.waitForURL(`**${path}`);
   });
 
   it('Help opens the live chat (A-shell-38)', async () => {
-    const menu = await menuOf(pages.trader);
+    const menu = await menuOf(trader);
     await menu.getByRole('menuitem', { name: 'Help' }).click();
-    await pages.trader.getByRole('dialog', { name: 'Live chat' }).waitFor();
+    const chat = trader.getByRole('dialog', { name: 'Live chat' });
+    await chat.waitFor();
+    await trader.keyboard.press('Escape');
+    await chat.waitFor({ state: 'hidden' });
   });
 
   it('Logout ends the session and leads to sign-in (A-shell-39)', async () => {
-    const page = await pageOf(stage, 'trader');
+    // A session of its own: the other one goes on.
+    const page = await stage.reuse({ as: await stage.signIn(TRADER) });
     const menu = await menuOf(page);
     await menu.getByRole('menuitem', { name: 'Logout' }).click();
     await page.waitForURL('**/signin');
     await page.goto('/wallet');
     await page.waitForURL('**/signin?return=%2Fwallet');
-    await page.context().close();
   });
 });
 
@@ -180,8 +192,8 @@ describe('the fund dialog', () => {
     ['[A-shell-43] [A-shell-45]', 'P2P Trading', '/page-unavailable', true],
     ['[A-shell-44] [A-shell-45]', 'Buy Crypto', '/page-unavailable', true],
   ] as const)('%s %s leads to %s', async (_ids, name, path, soon) => {
-    const page = pages.trader;
-    await visit(page, '/settings');
+    const page = trader;
+    await openSettings(page);
     await page.getByRole('button', { name: 'Deposit', exact: true }).click();
     const way = page.getByRole('dialog', { name: 'Fund your account' }).getByRole('link', { name });
     await way.waitFor();
@@ -191,8 +203,8 @@ describe('the fund dialog', () => {
   });
 
   it('the page that it leads to says so, and leads back to the wallet (A-shell-05, A-shell-06, T-routes-61, T-routes-62)', async () => {
-    const page = pages.trader;
-    await visit(page, '/page-unavailable');
+    const page = trader;
+    await walk(page, '/page-unavailable');
     await page.getByText('This Service is not yet available in your Country', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Back to wallet' }).click();
     await page.waitForURL('**/wallet');
@@ -213,8 +225,9 @@ describe('the footer', () => {
   ] as const;
 
   it(`${links.map(([id]) => id).join(' ')} says who we are, and leads on (A-shell-46, A-calls-09, A-calls-10)`, async () => {
-    await visit(pages.visitor, '/about');
-    const footer = pages.visitor.getByRole('contentinfo');
+    const visitor = await stage.reuse();
+    await visit(visitor, '/about');
+    const footer = visitor.getByRole('contentinfo');
     await expect.poll(async () => (await footer.locator('p').first().textContent())?.length).toBeGreaterThan(40);
     for (const [, name, path] of links) {
       const link = footer.getByRole('link', { name, exact: true });
@@ -225,7 +238,7 @@ describe('the footer', () => {
 });
 
 it('a text of the operator that could not be read is asked for again', async () => {
-  const page = await stage.open();
+  const page = await stage.reuse();
   const texts = /\/api\/v3\/content\/terms/;
   await page.route(texts, (route) => route.fulfill({ status: 404, json: { message: 'Not here' } }));
   await page.goto('/legal-center/terms');
@@ -234,7 +247,6 @@ it('a text of the operator that could not be read is asked for again', async () 
   await page.unroute(texts);
   await again.click();
   await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
-  await page.context().close();
 });
 
 describe('the announcement', () => {
@@ -248,7 +260,7 @@ describe('the announcement', () => {
     }, ms);
 
   it('comes in along the top, once, and tells of an airdrop until it is closed (A-shell-40)', async () => {
-    const page = await stage.open({ keeps: { preferences: { shownBanner: undefined } } });
+    const page = await stage.reuse({ keeps: { preferences: { shownBanner: undefined } } });
     await visit(page, '/markets/prices');
     const band = page.getByRole('complementary', { name: 'Announcement' });
     await band.getByText(/airdrop/i).waitFor();
@@ -263,13 +275,13 @@ describe('the announcement', () => {
     expect((await placeAt(band, 0)).start).toBeCloseTo(0, 1);
     await band.getByRole('button', { name: 'Close the announcement' }).click();
     await band.waitFor({ state: 'hidden' });
-    await visit(page, '/markets/pos');
+    await go(page, '/markets/pos');
+    await expect.poll(() => page.title()).toBe('Markets: POS | Cambist');
     expect(await band.count()).toBe(0);
-    await page.context().close();
   });
 
   it('shows its end twice where it is wider than a phone, and is then read to its end by hand', async () => {
-    const page = await stage.open({ viewport: PHONE });
+    const page = await stage.reuse({ viewport: PHONE });
     await visit(page, '/markets/prices');
     const band = page.getByRole('complementary', { name: 'Announcement' });
     await band.getByText(/airdrop/i).waitFor();
@@ -282,11 +294,11 @@ describe('the announcement', () => {
     for (let presses = 0; presses < 12; presses += 1) await page.keyboard.press('ArrowRight');
     await expect.poll(async () => (await placeAt(band, 0)).end).toBeCloseTo(1, 1);
     await expectAccessible(page);
-    await page.context().close();
   });
 
   it('is whole at rest on a phone where less motion is asked for', async () => {
-    const page = await stage.open({ viewport: PHONE, reducedMotion: 'reduce' });
+    const page = await stage.reuse({ viewport: PHONE });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await visit(page, '/markets/prices');
     const band = page.getByRole('complementary', { name: 'Announcement' });
     const text = band.locator('p');
@@ -296,6 +308,5 @@ describe('the announcement', () => {
     expect(hidden).toBe(0);
     expect(own?.height).toBeGreaterThan(20);
     expect(own?.height).toBeLessThanOrEqual(around?.height ?? 0);
-    await page.context().close();
   });
 });

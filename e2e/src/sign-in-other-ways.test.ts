@@ -1,7 +1,7 @@
 /** Ways in without a password, in a real browser: a wallet extension, and Google. */
 import type { Page } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { complaintsOf } from './browser.ts';
 import { actOn, register } from './people.ts';
 import { type Stage, setStage } from './stage.ts';
@@ -16,11 +16,18 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-beforeEach(async () => {
-  page = await stage.open();
-});
+/** Whatever is installed on a device, such as a wallet, is there as long as the device. */
+let device: Page | undefined;
 
-afterEach(() => page.context().close());
+async function openDevice(): Promise<void> {
+  device = await stage.open();
+  page = device;
+}
+
+afterEach(async () => {
+  await device?.context().close();
+  device = undefined;
+});
 
 const open = (path: string) => page.goto(path);
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -41,6 +48,7 @@ describe('a wallet extension', () => {
   const account = privateKeyToAccount(generatePrivateKey());
 
   it('signs in by a signed message, and goes to the wallet (A-oauth-wallet-04, A-oauth-wallet-07..10, A-oauth-wallet-20)', async () => {
+    await openDevice();
     const methods = await installWallet(page, account);
     const asked = askedAfter('/api/v3/web3-login');
     await open('/signin');
@@ -55,6 +63,7 @@ describe('a wallet extension', () => {
   });
 
   it('shows what the server says of a signature that does not fit (A-oauth-wallet-21)', async () => {
+    await openDevice();
     await installWallet(page, account);
     await page.route('**/api/v3/web3-login', async (route) => {
       const body = route.request().postDataJSON() as { signature: string };
@@ -66,6 +75,7 @@ describe('a wallet extension', () => {
   });
 
   it('a person who rejects in the extension is left in peace', async () => {
+    await openDevice();
     await installWallet(page, account, { method: 'personal_sign', code: 4001 });
     await open('/signin');
     await button('Log in with a wallet').click();
@@ -74,6 +84,7 @@ describe('a wallet extension', () => {
   });
 
   it('a missing extension is logged, and the person is told what to do (A-oauth-wallet-23)', async () => {
+    page = await stage.reuse();
     const complaints = complaintsOf(page);
     await open('/signin');
     await button('Log in with a wallet').click();
@@ -82,6 +93,7 @@ describe('a wallet extension', () => {
   });
 
   it('an extension that cannot do what is asked of it is logged, and the person is told (A-oauth-wallet-24)', async () => {
+    await openDevice();
     await installWallet(page, account, { method: 'eth_requestAccounts', code: 4200 });
     const complaints = complaintsOf(page);
     await open('/signin');
@@ -106,6 +118,7 @@ describe('Google, by an OpenID provider of another package', () => {
   }
 
   it('goes there and back, and after 1.5 s to the wallet (A-oauth-wallet-01, A-oauth-wallet-03, A-oauth-wallet-05, A-oauth-wallet-11, A-oauth-wallet-13..16, T-routes-06, T-routes-64)', async () => {
+    page = await stage.reuse();
     await register(stage, 'ann@example.test');
     const began = page.waitForRequest('**/api/v3/auth/google?*');
     const asked = askedAfter('/api/v3/google-login');
@@ -131,6 +144,7 @@ describe('Google, by an OpenID provider of another package', () => {
   });
 
   it('tells a frozen client to contact support (A-oauth-wallet-12, A-oauth-wallet-22)', async () => {
+    page = await stage.reuse();
     await register(stage, 'bob@example.test');
     await actOn(stage, 'bob@example.test', 'freeze', { reason: 'A question of yours', until: null });
     await signInAtProvider('bob');
@@ -154,6 +168,7 @@ describe('Google, by an OpenID provider of another package', () => {
   }
 
   it('keeps the register flag and the email when it fails, and goes on at sign-up (A-oauth-wallet-02, A-oauth-wallet-03, A-oauth-wallet-17..19, T-routes-59, T-routes-63)', async () => {
+    await openDevice();
     const kept = await watchKept();
     // Held, or the text is gone before it can be seen.
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -170,6 +185,7 @@ describe('Google, by an OpenID provider of another package', () => {
   });
 
   it('keeps them as well for who has no account here (A-oauth-wallet-17..19)', async () => {
+    await openDevice();
     const kept = await watchKept();
     const answered = page.waitForResponse('**/api/v3/google-login');
     await signInAtProvider('dave');

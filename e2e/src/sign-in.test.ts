@@ -1,6 +1,6 @@
 /** Ways in, in a real browser: e-mail and phone in two steps, sign-up, and a forgotten password. */
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
 import { complaintsOf, expectAccessible, hasFocus } from './browser.ts';
 import { actOn, PASSWORD, register, TRANSACTION_PASSWORD } from './people.ts';
@@ -16,10 +16,8 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 beforeEach(async () => {
-  page = await stage.open();
+  page = await stage.reuse();
 });
-
-afterEach(() => page.context().close());
 
 const open = (path: string) => page.goto(path);
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -375,6 +373,8 @@ describe('sign-up', () => {
 
   it('goes on with the address that a failed third-party sign-in left (A-signup-15, A-signup-16)', async () => {
     const kept = `kept-${Date.now()}@example.test`;
+    // The script is there as long as its device.
+    page = await stage.open();
     await page.addInitScript((email) => {
       sessionStorage.setItem('register', 'true');
       sessionStorage.setItem('email', email);
@@ -390,6 +390,7 @@ describe('sign-up', () => {
     expect((await again).status()).toBe(429);
     await field('Verification code').fill(await stage.mails.code(kept));
     await field('Phone number').waitFor();
+    await page.context().close();
   });
 });
 

@@ -1,7 +1,7 @@
 /** Orders on the terminal, as the demo trader gives them: every type, the password and its lock, changes and ends. */
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, hasFocus } from './browser.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { complaintsOf, dismissNotices, expectAccessible, go, hasFocus } from './browser.ts';
 import { type Frames, framesOf } from './frames.ts';
 import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -10,29 +10,43 @@ let trader: Session;
 let page: Page;
 let complaints: string[];
 let frames: Frames;
+let isLoaded = false;
+
+const WIDE = { width: 1600, height: 1000 };
 
 beforeAll(async () => {
   stage = await setStage({ MARKET: 'simulated' });
   trader = await stage.signIn(TRADER);
-  page = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 } });
-  complaints = complaintsOf(page);
-  frames = framesOf(page);
-  // What an earlier test chose on this device is forgotten: every page begins as the first one did.
-  await page.addInitScript(
-    (session) => {
-      localStorage.clear();
-      localStorage.setItem('cambist.session', session);
-    },
-    JSON.stringify({ state: trader.kept, version: 0 }),
-  );
 });
+/** The app is loaded once; each test begins with a new terminal and no orders. */
 beforeEach(async () => {
   await trader.call('POST', '/api/v3/orders/cancel-all', {});
-  await page.goto('/trades/spot/BTC');
+  if (isLoaded) {
+    await leave();
+    await go(page, '/trades/spot/BTC');
+  } else {
+    page = await stage.reuse({ as: trader, viewport: WIDE });
+    complaints = complaintsOf(page);
+    frames = framesOf(page);
+    await page.goto('/trades/spot/BTC');
+    isLoaded = true;
+  }
   await page.locator('[data-status=full]').waitFor();
+  await tab(/^Open orders/).click();
   complaints.length = 0;
 });
+afterEach(({ task }) => {
+  // A failed test can leave anything behind.
+  if (task.result?.state === 'fail') isLoaded = false;
+});
 afterAll(() => stage?.close());
+
+/** Closes the terminal with its dialogs and notices, for a screen that costs nothing. */
+async function leave(): Promise<void> {
+  await go(page, '/about');
+  await page.locator('[data-status=full]').waitFor({ state: 'detached' });
+  await dismissNotices(page);
+}
 
 const form = (side: 'Buy' | 'Sell') => page.getByRole('form', { name: `${side} BTC` });
 const submit = (side: 'Buy' | 'Sell') =>
@@ -193,11 +207,13 @@ describe('the lists of the account', () => {
     await expect.poll(() => rows.count()).toBe(10);
     await page.getByRole('button', { name: 'Next page' }).click();
     await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('5');
   });
 
   it('show balances of coins in four decimals, rounded down, as the wallet does (T-display-05)', async () => {
     const exact = { available: '1.23456789', held: '0.00019999' };
-    const other = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 } });
+    await leave();
+    const other = await page.context().newPage();
     // What the stream says of balances is not rewritten.
     await other.routeWebSocket('**/ws/v5/private', (socket) => socket.close());
     await other.route('**/api/v3/trades/funds*', async (route) => {
@@ -225,11 +241,11 @@ describe('the lists of the account', () => {
     await other.goto('/trades/spot/BTC');
     await other.getByLabel('Your lists').getByRole('tab', { name: 'Funds' }).click();
     expect(await balances('Funds')).toEqual(['1.2345', '0.0001']);
-    await other.goto('/wallet?tab=spot');
+    await go(other, '/wallet?tab=spot');
     expect(await balances('Coins')).toEqual(['1.2345', '0.0001']);
     // The wallet asks again and again: what is being rewritten now ends with the page.
     await other.unrouteAll({ behavior: 'ignoreErrors' });
-    await other.context().close();
+    await other.close();
   });
 });
 
@@ -318,7 +334,8 @@ describe('orders that rest and wait', () => {
   it('changes an order once, and says so, where the first answer was lost', async () => {
     await resting(1);
     // By HTTP, in a page of its own: what stands in for a socket stays.
-    const other = await stage.open({ as: trader });
+    await leave();
+    const other = await page.context().newPage();
     await other.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
     let sent = 0;
     await other.route('**/api/v3/orders/*', async (route) => {
@@ -337,7 +354,7 @@ describe('orders that rest and wait', () => {
     await notice('this may have been done already').waitFor();
     await form.getByRole('button', { name: 'Confirm' }).click();
     await notice('Order changed').waitFor();
-    await other.context().close();
+    await other.close();
   });
 
   it('changes the price of an order in place, says what it was, and warns of and refuses a price as the form does', async () => {

@@ -1,7 +1,8 @@
 /** Transfers in the browser: from the form over the confirmations to the balances. */
+import { isFullSuite } from '@cambist/server/test/suite.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, expectFits, readOut } from './browser.ts';
+import { complaintsOf, dismissNotices, expectAccessible, expectFits, go, readOut } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -26,33 +27,55 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-beforeEach(async () => {
-  await page?.context().close();
-  page = await stage.open({ as: trader, viewport: { width: 1280, height: 900 } });
+const SCREEN = { width: 1280, height: 900 };
+
+/** Opens the screen of the trader on the shared page. */
+async function open(): Promise<void> {
+  page = await stage.reuse({ as: trader, viewport: SCREEN });
   complaints = complaintsOf(page);
   await page.goto('/wallet/transfer');
   await form().waitFor();
-});
+}
 
-describe('the transfer screen', () => {
+/** Leaves the screen and comes back, without what the last test showed there. */
+async function comeBack(search = ''): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await dismissNotices(page);
+  await go(page, '/settings');
+  await page.getByRole('heading', { level: 1, name: 'Settings', exact: true }).waitFor();
+  await go(page, `/wallet/transfer${search}`);
+  await form().waitFor();
+}
+
+const fill = async () => {
+  await amount().fill('1250.5');
+  await submit();
+  await dialog().waitFor();
+};
+
+describe('the transfer screen of others', () => {
   it('shows the whole names of both wallets on a phone, in the languages where they are long', async () => {
-    for (const locale of ['german', 'spanish', 'vi']) {
-      const phone = await stage.open({ as: trader, viewport: PHONE, keeps: { preferences: { locale } } });
+    const languages = ['german', 'spanish', 'vi'];
+    for (const locale of isFullSuite ? languages : languages.slice(0, 1)) {
+      const phone = await stage.reuse({ as: trader, viewport: PHONE, keeps: { preferences: { locale } } });
       await phone.goto('/wallet/transfer');
       const names = phone.locator('main form input:disabled:not([type=hidden])');
       await expect.poll(() => names.count()).toBe(2);
       const isWhole = (all: Element[]) => all.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
       await expect.poll(() => names.evaluateAll(isWhole), { message: locale }).toEqual([true, true]);
-      await phone.context().close();
     }
   });
 
   it('asks a visitor to sign in and comes back (T-transfer-02)', async () => {
-    const visitor = await stage.open();
+    const visitor = await stage.reuse();
     await visitor.goto('/wallet/transfer');
     await visitor.waitForURL(/\/signin\?return=%2Fwallet%2Ftransfer$/);
-    await visitor.context().close();
   });
+});
+
+describe('the transfer screen', () => {
+  beforeAll(open);
+  beforeEach(() => comeBack());
 
   it('begins from SPOT to FUTURE, with both wallets shown and not to be changed (T-transfer-03) (T-transfer-04) (T-transfer-12)', async () => {
     expect([await wallet('From').inputValue(), await wallet('To').inputValue()]).toEqual([
@@ -65,9 +88,29 @@ describe('the transfer screen', () => {
   });
 
   it('begins with the coin of the address', async () => {
-    await page.goto('/wallet/transfer?coin=btc');
+    await comeBack('?coin=btc');
     await form().getByText('Available: 1 BTC').waitFor();
   });
+
+  it('fits a phone', async () => {
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: 'Back' }).waitFor();
+    await expectFits(page);
+    await expectAccessible(page);
+    await page.setViewportSize(SCREEN);
+  });
+
+  it('Max fills in the balance of the coin (T-transfer-06) (T-transfer-07) (T-transfer-08) (T-transfer-09)', async () => {
+    await form().getByRole('combobox', { name: 'Coin' }).click();
+    await page.getByRole('option', { name: /^BTC\b/ }).click();
+    await form().getByText('Available: 1 BTC').waitFor();
+    await form().getByRole('button', { name: 'Max' }).click();
+    expect(await amount().inputValue()).toBe('1');
+  });
+});
+
+describe('the transfer screen, just opened', () => {
+  beforeEach(open);
 
   it('swaps the wallets, and begins with the stored destination the next time (T-transfer-05) (T-transfer-12)', async () => {
     await swap();
@@ -81,14 +124,6 @@ describe('the transfer screen', () => {
     // A field that wallets are chosen in takes its wallet's name a moment after the form has it.
     await expect.poll(() => wallet('From').inputValue()).toBe('Spot wallet');
     await expect.poll(() => wallet('To').inputValue()).toBe('Funding wallet');
-  });
-
-  it('Max fills in the balance of the coin (T-transfer-06) (T-transfer-07) (T-transfer-08) (T-transfer-09)', async () => {
-    await form().getByRole('combobox', { name: 'Coin' }).click();
-    await page.getByRole('option', { name: /^BTC\b/ }).click();
-    await form().getByText('Available: 1 BTC').waitFor();
-    await form().getByRole('button', { name: 'Max' }).click();
-    expect(await amount().inputValue()).toBe('1');
   });
 
   it('says what is missing or too much before any dialog (T-transfer-24) (T-transfer-25) (T-transfer-26)', async () => {
@@ -111,13 +146,6 @@ describe('the transfer screen', () => {
     await swap();
     await form().getByText('Insufficient balance in future wallet').waitFor();
     expect(await dialog().count()).toBe(0);
-    await expectAccessible(page);
-  });
-
-  it('fits a phone', async () => {
-    await page.setViewportSize(PHONE);
-    await page.getByRole('button', { name: 'Back' }).waitFor();
-    await expectFits(page);
     await expectAccessible(page);
   });
 
@@ -175,12 +203,9 @@ async function holdNews(): Promise<() => void> {
   };
 }
 
-describe('a transfer', () => {
-  const fill = async () => {
-    await amount().fill('1250.5');
-    await submit();
-    await dialog().waitFor();
-  };
+describe('the confirmation', () => {
+  beforeAll(open);
+  beforeEach(() => comeBack());
 
   it('says in amounts what it does, and needs the transaction password (T-transfer-10) (T-transfer-11) (T-transfer-27)', async () => {
     await fill();
@@ -212,11 +237,15 @@ describe('a transfer', () => {
     await notice().getByText('Something went wrong').waitFor();
     await notice().getByText(detail).waitFor();
   });
+});
 
+describe('a transfer', () => {
   it('goes to the wallet, where its confirmations grow until it is complete (T-transfer-19) (T-transfer-20)', async () => {
     // On a busy machine all have confirmed before the page has said that they are awaited.
+    page = await stage.open({ as: trader, viewport: SCREEN });
+    complaints = complaintsOf(page);
     const letGo = await holdNews();
-    await page.reload();
+    await page.goto('/wallet/transfer');
     await fill();
     await password().fill(TRADER.pin);
     await confirm();
@@ -232,9 +261,11 @@ describe('a transfer', () => {
       .getByText(/^98,749\.5\sUSDT/)
       .waitFor();
     expect(complaints).toEqual([]);
+    await page.context().close();
   });
 
   it('stands among the recent transfers, and goes back the same way', async () => {
+    await open();
     await swap();
     await form()
       .getByText(/^Available: [1-9]/)
@@ -244,7 +275,7 @@ describe('a transfer', () => {
     await password().fill(TRADER.pin);
     await confirm();
     await notice().getByText('Transfer complete').waitFor();
-    await page.goto('/wallet/transfer');
+    await go(page, '/wallet/transfer');
     const completed = page
       .getByRole('table', { name: 'Recent transfers' })
       .getByRole('row')

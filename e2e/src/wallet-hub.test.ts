@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits, go } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 import { installWallet } from './wallet-extension.ts';
+
+const SIZE = { width: 1440, height: 1000 };
 
 let stage: Stage;
 let trader: Session;
@@ -36,7 +38,7 @@ beforeAll(async () => {
   for (let count = 0; count < 21; count += 1) await buy('ADA', '40');
   const moved = { from: 'SPOT', to: 'FUTURE', coin: 'ADA', amount: '100', transaction_password: TRADER.pin };
   await trader.call('POST', '/api/v3/transfers', moved);
-  page = await stage.open({ as: trader, viewport: { width: 1440, height: 1000 } });
+  page = await stage.open({ as: trader, viewport: SIZE });
   complaints = complaintsOf(page);
 }, 120_000);
 afterAll(() => stage?.close());
@@ -244,8 +246,7 @@ describe('the page of a coin', () => {
     });
     const sent = { network: 'ERC20', coin: 'ETH', address: wallet.wallet_address, amount: '0.75' };
     await trader.call('POST', '/api/dev/chains/send', sent);
-    await page.evaluate(() => window.history.pushState({}, '', '/wallet/ETH'));
-    await page.evaluate(() => window.dispatchEvent(new PopStateEvent('popstate')));
+    await go(page, '/wallet/ETH');
     await page.getByRole('heading', { level: 1, name: /ETH/ }).waitFor();
     await page.getByRole('tab', { name: 'Deposit' }).click();
     await history().filter({ hasText: '+0.75' }).waitFor({ timeout: 30_000 });
@@ -255,14 +256,14 @@ describe('the page of a coin', () => {
   });
 
   it('lists twenty movements a page of trades, transfers and deposits; another name is no coin (T-single-coin-05, T-single-coin-08)', async () => {
-    await page.goto('/wallet/ada');
+    await go(page, '/wallet/ada');
     await expect.poll(() => history().count()).toBe(20);
     expect(await history().first().innerText()).toMatch(/^Transfer/);
     expect(await history().nth(1).innerText()).toMatch(/^Buy ADA\/USDT\s+\+39\.9/);
     await page.getByRole('button', { name: 'Next page' }).click();
     await expect.poll(() => history().count()).toBeGreaterThanOrEqual(2);
     expect(await history().count()).toBeLessThan(20);
-    await page.goto('/wallet/NOPE');
+    await go(page, '/wallet/NOPE');
     await page.getByText('There is no coin called NOPE here.').waitFor();
     await page.getByRole('link', { name: 'Go to wallet' }).click();
     await page.getByRole('table', { name: 'Coins' }).waitFor();
@@ -271,10 +272,9 @@ describe('the page of a coin', () => {
   });
 
   it('has a statement: each movement with its cause and the balance after it, by wallet and date, also as a file', async () => {
-    const own = await stage.open({ as: trader, viewport: { width: 1440, height: 1000 }, acceptDownloads: true });
-    await own.goto('/wallet/ADA');
-    await own.getByRole('tab', { name: 'Statement' }).click();
-    const lines = own.getByRole('table', { name: 'Statement' }).locator('tbody tr');
+    await go(page, '/wallet/ADA');
+    await page.getByRole('tab', { name: 'Statement' }).click();
+    const lines = page.getByRole('table', { name: 'Statement' }).locator('tbody tr');
     await expect.poll(() => lines.count()).toBe(20);
     const cells = (row: number) => lines.nth(row).getByRole('cell').allInnerTexts();
     const place = async () => (await lines.allInnerTexts()).findIndex((text) => text.startsWith('To another'));
@@ -286,30 +286,30 @@ describe('the page of a coin', () => {
     expect(bought[1]).toMatch(/^\+39\.9\d*\s+Fee: 0\.0\d+ ADA$/);
     // The line below has the balance before.
     expect(numberIn(moved[2]!)).toBeCloseTo(numberIn(bought[2]!) - 100, 6);
-    expect(await own.getByText(/^Balance now/).innerText()).toContain((await cells(0))[2]);
+    expect(await page.getByText(/^Balance now/).innerText()).toContain((await cells(0))[2]);
     await buy('ADA', '40');
     // By the private stream.
     await expect.poll(place).toBe(at + 1);
-    const wallet = own.getByRole('combobox', { name: 'Wallet' });
+    const wallet = page.getByRole('combobox', { name: 'Wallet' });
     await wallet.selectOption('FUTURE');
     await expect
       .poll(async () => lines.allInnerTexts())
       .toEqual([expect.stringMatching(/^From another of your wallets/)]);
     await wallet.selectOption('FUNDING');
-    await own.getByText('Nothing has moved this coin in this wallet yet.').waitFor();
+    await page.getByText('Nothing has moved this coin in this wallet yet.').waitFor();
     await wallet.selectOption('SPOT');
     await lines.first().waitFor();
-    await expectAccessible(own);
-    await own.getByLabel('To date').fill('2024-01-31');
-    await own.getByText('Nothing moved this coin in this wallet on these dates.').waitFor();
-    await own.getByLabel('From date').fill('2024-02-01');
-    await own.getByText('Before the first date').waitFor();
-    expect(await own.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
-    await own.getByLabel('To date').fill('');
+    await expectAccessible(page);
+    await page.getByLabel('To date').fill('2024-01-31');
+    await page.getByText('Nothing moved this coin in this wallet on these dates.').waitFor();
+    await page.getByLabel('From date').fill('2024-02-01');
+    await page.getByText('Before the first date').waitFor();
+    expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
+    await page.getByLabel('To date').fill('');
     await lines.first().waitFor();
     const [download] = await Promise.all([
-      own.waitForEvent('download'),
-      own.getByRole('button', { name: 'Download CSV' }).click(),
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('cambist-spot-ada.csv');
     const file = readFileSync(await download.path(), 'utf8')
@@ -319,16 +319,16 @@ describe('the page of a coin', () => {
     expect(file.slice(1).filter((line) => line.includes(',wallet-transfer,'))).toHaveLength(1);
     expect(file.slice(1).filter((line) => line.includes(',SPOT,ADA,trade,ADA-USDT,'))).toHaveLength(file.length - 2);
     // Dates that were not read yet, so nothing is there to be shown in its place.
-    await own.route('**/api/v3/statement?**', (route) => route.fulfill({ status: 500, body: '{}' }));
-    await own.getByLabel('From date').fill('2024-03-01');
-    await own.getByRole('button', { name: 'Try again' }).waitFor();
-    await own.unroute('**/api/v3/statement?**');
-    await own.getByRole('button', { name: 'Try again' }).click();
+    await page.route('**/api/v3/statement?**', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await page.getByLabel('From date').fill('2024-03-01');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.unroute('**/api/v3/statement?**');
+    await page.getByRole('button', { name: 'Try again' }).click();
     await lines.first().waitFor();
-    await own.setViewportSize(PHONE);
-    await own.getByRole('list', { name: 'Statement' }).getByText('To another of your wallets').waitFor();
-    await expectFits(own);
-    await own.context().close();
+    await page.setViewportSize(PHONE);
+    await page.getByRole('list', { name: 'Statement' }).getByText('To another of your wallets').waitFor();
+    await expectFits(page);
+    await page.setViewportSize(SIZE);
   }, 60_000);
 });
 
@@ -337,7 +337,7 @@ describe('the eye', () => {
   const AMOUNT = /\d[\d,]*\.\d{2,}(?!\d*%)/;
 
   it('covers all amounts, here, on the page of a coin and under the terminal, on this device until it is opened', async () => {
-    await tabs().filter({ hasText: 'Overview' }).click();
+    await go(page, '/wallet');
     await page.getByRole('table', { name: 'Portfolio' }).waitFor();
     await page.getByRole('button', { name: 'Hide balances' }).click();
     for (const name of [
@@ -358,13 +358,13 @@ describe('the eye', () => {
     const balance = region('Balance').locator('dd').first();
     expect(await balance.innerText()).toContain('••••••');
     expect(await balance.innerText()).not.toMatch(/\d/);
-    await page.goto('/trades/spot/SOL');
+    await go(page, '/trades/spot/SOL');
     await page.getByLabel('Your lists').getByRole('tab', { name: 'Funds' }).click();
     const funds = page.getByRole('table', { name: 'Funds' }).getByRole('row', { name: /Solana/ });
     await funds.waitFor();
     expect(await funds.getByRole('cell').nth(1).innerText()).toContain('••••••');
     expect(await funds.getByRole('cell').nth(1).innerText()).not.toMatch(/\d/);
-    await page.goto('/wallet');
+    await go(page, '/wallet');
     await page.getByRole('button', { name: 'Show balances' }).click();
     await region('Total balance')
       .getByText(/^[\d,]+\.\d{4}$/)
@@ -373,8 +373,9 @@ describe('the eye', () => {
 });
 
 describe('on a phone', () => {
-  it('a row of the overview leads to its tab, coins are cards, and nothing is wider than the screen in any language (T-wallet-overview-14, T-wallet-spot-09)', async () => {
+  it('a row of the overview leads to its tab, coins are cards, and nothing is wider than the screen, also in German (T-wallet-overview-14, T-wallet-spot-09)', async () => {
     await page.setViewportSize(PHONE);
+    await go(page, '/wallet');
     for (const account of ['Spot wallet', 'Earn', 'Futures wallet']) {
       await tabs().filter({ hasText: 'Overview' }).click();
       const row = region('Wallets').getByRole('article', { name: account });
@@ -390,24 +391,20 @@ describe('on a phone', () => {
     const cards = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
     await cards.filter({ hasText: 'Solana' }).getByRole('link', { name: 'View' }).waitFor();
     expect(await page.getByRole('table', { name: 'Coins' }).count()).toBe(0);
-    for (const locale of ['german', 'spanish']) {
-      const phone = await stage.open({ as: trader, viewport: PHONE, keeps: { preferences: { locale } } });
-      await phone.goto('/wallet');
-      const nav = phone.getByRole('navigation').getByRole('link', { name: 'Web3' });
-      await nav.waitFor();
-      await phone.getByRole('list', { name: /Port/ }).waitFor();
-      await expectFits(phone, locale);
-      await phone.getByRole('list', { name: /Port/ }).getByRole('link').first().click();
-      await phone.getByRole('tab').first().waitFor();
-      await expectFits(phone, locale);
-      await phone.context().close();
-    }
     await expectFits(page);
+    const phone = await stage.reuse({ as: trader, viewport: PHONE, keeps: { preferences: { locale: 'german' } } });
+    await phone.goto('/wallet');
+    await phone.getByRole('navigation').getByRole('link', { name: 'Web3' }).waitFor();
+    await phone.getByRole('list', { name: /Port/ }).waitFor();
+    await expectFits(phone);
+    await phone.getByRole('list', { name: /Port/ }).getByRole('link').first().click();
+    await phone.getByRole('tab').first().waitFor();
+    await expectFits(phone);
   });
 });
 
 it('a visitor is asked to sign in, and nothing of a wallet is read (T-wallet-overview-32)', async () => {
-  const visitor = await stage.open();
+  const visitor = await stage.reuse();
   const asked: string[] = [];
   visitor.on('request', (request) => {
     if (/\/api\/v3\/(overview|wallet|coin-spot)/.test(request.url())) asked.push(request.url());
@@ -416,7 +413,6 @@ it('a visitor is asked to sign in, and nothing of a wallet is read (T-wallet-ove
   await visitor.waitForURL('**/signin?return=%2Fwallet%3Ftab%3Dspot');
   await visitor.getByRole('heading', { level: 1 }).waitFor();
   expect(asked).toEqual([]);
-  await visitor.context().close();
 });
 
 describe('the Web3 tab', () => {

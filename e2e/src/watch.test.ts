@@ -1,7 +1,7 @@
 /** What the page watches over while it is open: notifications, and whether the account and the exchange are open. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, go } from './browser.ts';
 import { actOn, PASSWORD, register } from './people.ts';
 import { type Session, type Stage, setStage } from './stage.ts';
 
@@ -16,13 +16,17 @@ afterAll(() => stage?.close());
 
 let people = 0;
 
-/** The page of a client who has just signed up, so that there is nothing to say of an earlier test. */
+/** The shared page, signed in as a new client, who has no notifications of an earlier test. */
 async function traderPage(): Promise<Page> {
+  await signUp();
+  return stage.reuse({ as: trader });
+}
+
+async function signUp(): Promise<void> {
   people += 1;
   const email = `watcher${people}@example.test`;
   await register(stage, email);
   trader = await stage.signIn({ username: email, password: PASSWORD });
-  return stage.open({ as: trader });
 }
 
 const takeFunds = () => trader.call('POST', '/api/dev/faucet', { coin: 'USDT', amount: '12.5' });
@@ -51,17 +55,71 @@ function countOf(page: Page, call: string): () => number {
   return () => count;
 }
 
-describe('notifications', () => {
-  it('the page says when there are none, and leads back to the account (A-notifications-01, A-notifications-05, A-notifications-06)', async () => {
-    const page = await traderPage();
+describe('a new client', () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await traderPage();
+  });
+
+  it('has no notifications, which the page says, and leads back to the account (A-notifications-01, A-notifications-05, A-notifications-06)', async () => {
     await page.goto('/account/notifications');
     await page.getByText('No notifications yet', { exact: true }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Back to account' }).click();
     await page.waitForURL('**/profile');
-    await page.context().close();
   });
 
+  it('has no payment method yet', async () => {
+    const complaints = complaintsOf(page);
+    await page.goto('/account/pay');
+    await page.getByText('No payment method yet', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('while the stream is down', () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    await signUp();
+    page = await stage.open({ as: trader });
+    await withoutStreams(page);
+    await page.clock.install();
+  });
+  afterAll(() => page?.context().close());
+
+  it('notifications are asked for every 60 s while the stream is down; a failure is only logged (A-polling-10, A-notifications-14)', async () => {
+    const asked = countOf(page, 'check-notification');
+    await page.goto('/settings');
+    await expect.poll(asked).toBe(1);
+    await page.waitForLoadState('networkidle');
+    await page.clock.runFor(50_000);
+    expect(asked()).toBe(1);
+    await page.clock.runFor(12_000);
+    await expect.poll(asked).toBe(2);
+    const logged = complaintsOf(page);
+    await page.route('**/api/v3/check-notification', (route) => route.fulfill({ status: 400, json: {} }));
+    await page.clock.runFor(61_000);
+    await expect
+      .poll(() => logged.some((text) => text.includes('account notifications check could not be loaded')))
+      .toBe(true);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.unroute('**/api/v3/check-notification');
+  });
+
+  it('the wallet is read again every 5 s while it is open (T-polling-10, T-polling-11)', async () => {
+    const reads = [countOf(page, 'overview'), countOf(page, 'wallets/spot')];
+    await page.goto('/wallet');
+    await expect.poll(() => reads.map((count) => count())).toEqual([1, 1]);
+    await page.clock.runFor(4_500);
+    expect(reads.map((count) => count())).toEqual([1, 1]);
+    await page.clock.runFor(1_000);
+    await expect.poll(() => reads.map((count) => count())).toEqual([2, 2]);
+  });
+});
+
+describe('notifications', () => {
   it('a deposit is said at once for two seconds, marked read, and listed (A-notifications-10..13)', async () => {
     const page = await traderPage();
     await page.goto('/settings');
@@ -86,74 +144,8 @@ describe('notifications', () => {
     await page.clock.runFor(1_000);
     await notice.waitFor({ state: 'detached' });
     await page.clock.resume();
-    await page.goto('/account/notifications');
+    await go(page, '/account/notifications');
     await page.getByRole('listitem').filter({ hasText: 'Deposit Success' }).waitFor();
-    await expectAccessible(page);
-    await page.context().close();
-  });
-
-  it('what is older than the one shown is counted at the bell, and no news on the next page', async () => {
-    const page = await traderPage();
-    for (const amount of ['1.25', '2.5']) await trader.call('POST', '/api/dev/faucet', { coin: 'USDT', amount });
-    const notice = page.getByRole('alert').filter({ hasText: 'Deposit Success' });
-    const marked = page.waitForResponse('**/api/v3/update-notification');
-    await page.goto('/settings');
-    await notice.getByText(/^2\.50* USDT has arrived/).waitFor();
-    await marked;
-    const asked = page.waitForResponse('**/api/v3/check-notification');
-    await page.reload();
-    expect(await (await asked).json()).toMatchObject({ notification: { status: 0 } });
-    await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await page.waitForTimeout(500);
-    expect(await notice.count()).toBe(0);
-    const complaints = complaintsOf(page);
-    await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
-    await page.getByRole('button', { name: 'Account menu' }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
-    await page.waitForURL('**/signin**');
-    await page.waitForTimeout(500);
-    expect(await notice.count()).toBe(0);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
-
-  it('what was unread is new in the list, and read once it is listed', async () => {
-    const page = await traderPage();
-    for (const amount of ['1.25', '2.5']) await trader.call('POST', '/api/dev/faucet', { coin: 'USDT', amount });
-    await page.goto('/settings');
-    await page.getByRole('link', { name: 'Notifications, 1 unread' }).click();
-    const told = page.getByRole('listitem').filter({ hasText: 'Deposit Success' });
-    await expect.poll(() => told.count()).toBe(2);
-    await told.filter({ hasText: '1.25' }).getByText('New', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Notifications', exact: true }).first().waitFor();
-    expect(await told.getByText('New', { exact: true }).count()).toBe(1);
-    await expectAccessible(page);
-    await page.reload();
-    await expect.poll(() => told.count()).toBe(2);
-    expect(await told.getByText('New', { exact: true }).count()).toBe(0);
-    await page.context().close();
-  });
-
-  it('are asked for every 60 s while the stream is down; a failure is only logged (A-polling-10, A-notifications-14)', async () => {
-    const page = await traderPage();
-    await withoutStreams(page);
-    await page.clock.install();
-    const asked = countOf(page, 'check-notification');
-    await page.goto('/settings');
-    await expect.poll(asked).toBe(1);
-    await page.waitForLoadState('networkidle');
-    await page.clock.runFor(50_000);
-    expect(asked()).toBe(1);
-    await page.clock.runFor(12_000);
-    await expect.poll(asked).toBe(2);
-    const logged = complaintsOf(page);
-    await page.route('**/api/v3/check-notification', (route) => route.fulfill({ status: 400, json: {} }));
-    await page.clock.runFor(61_000);
-    await expect
-      .poll(() => logged.some((text) => text.includes('account notifications check could not be loaded')))
-      .toBe(true);
-    expect(await page.getByRole('alert').count()).toBe(0);
-    await page.context().close();
   });
 });
 
@@ -175,33 +167,5 @@ describe('the account', () => {
     await page.clock.runFor(301_000);
     await page.getByRole('dialog', { name: 'Freezed Account!' }).waitFor();
     await page.waitForURL('**/signin');
-    await page.context().close();
-  });
-});
-
-describe('the wallet', () => {
-  it('is read again every 5 s while it is open (T-polling-10, T-polling-11)', async () => {
-    const page = await traderPage();
-    const reads = [countOf(page, 'overview'), countOf(page, 'wallets/spot')];
-    await withoutStreams(page);
-    await page.clock.install();
-    await page.goto('/wallet');
-    await expect.poll(() => reads.map((count) => count())).toEqual([1, 1]);
-    await page.clock.runFor(4_500);
-    expect(reads.map((count) => count())).toEqual([1, 1]);
-    await page.clock.runFor(1_000);
-    await expect.poll(() => reads.map((count) => count())).toEqual([2, 2]);
-    await page.context().close();
-  });
-});
-
-describe('the payment methods', () => {
-  it('say that there is none yet', async () => {
-    const page = await traderPage();
-    const complaints = complaintsOf(page);
-    await page.goto('/account/pay');
-    await page.getByText('No payment method yet', { exact: true }).waitFor();
-    expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });

@@ -1,7 +1,7 @@
 /** Withdrawals in the browser: from the form to the end of each. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, go } from './browser.ts';
 import { actOn, newPerson, type Person, TRANSACTION_PASSWORD } from './people.ts';
 import { PHONE, type Stage, setStage } from './stage.ts';
 import {
@@ -59,12 +59,9 @@ describe('a newcomer', () => {
   beforeAll(async () => {
     person = await newRichPerson(stage, 'payer', '5000');
     page = person.page;
-    payee = await newPerson(stage, 'payee');
+    payee = await newPerson(stage, 'payee', 'reuse');
   });
-  afterAll(async () => {
-    await page.context().close();
-    await payee.page.context().close();
-  });
+  afterAll(() => page.context().close());
 
   it('finds the coins, their networks with arrival and fee, and what there is to withdraw (T-withdraw-04) (T-withdraw-05) (T-withdraw-06) (T-withdraw-07) (T-withdraw-08) (T-withdraw-09) (T-withdraw-10) (T-withdraw-11) (T-withdraw-12)', async () => {
     const networks = () => form(page).locator('fieldset label').allInnerTexts();
@@ -86,7 +83,7 @@ describe('a newcomer', () => {
     await picker.getByRole('button', { name: /^ETH/ }).click();
     await expect.poll(networks).toHaveLength(1);
     expect(await networks()).toEqual([expect.stringMatching(/^Ethereum \(ERC20\)[\s\S]*Fee: 0\.0025 ETH$/)]);
-    await page.goto('/wallet/withdraw?coin=BTC');
+    await go(page, '/wallet/withdraw?coin=BTC');
     await expect.poll(networks).toHaveLength(1);
     expect(await networks()).toEqual([expect.stringMatching(/^Bitcoin\b[\s\S]*Fee: 0\.000068 BTC$/)]);
     await expectAccessible(page);
@@ -197,7 +194,7 @@ describe('a newcomer', () => {
   });
 
   it('finds the address again, and the withdrawal in every history (T-histories-02) (T-histories-14) (T-single-coin-07) (T-wallet-overview-09) (T-wallet-overview-17) (T-display-09)', async () => {
-    const saver = await newRichPerson(stage, 'saver', '700');
+    const saver = await newRichPerson(stage, 'saver', '700', 'reuse');
     const { page } = saver;
     const to = await addressOf(payee, 'TRC20');
     await withdraw(saver, '100', to);
@@ -211,23 +208,22 @@ describe('a newcomer', () => {
     const book = page.getByRole('dialog', { name: 'Choose an address' });
     await book.getByRole('button', { name: /Used before/ }).click();
     expect(await address(page).inputValue()).toBe(to);
-    await page.goto('/history?tab=withdrawal');
+    await go(page, '/history?tab=withdrawal');
     await row(page, '100.000').getByText('Completed', { exact: true }).waitFor();
     // On the next visit the list is there before the server has answered.
     await page.route('**/api/v3/withdraw-history**', (route) => route.abort());
     await page.reload();
     await row(page, '100.000').waitFor();
     await page.unroute('**/api/v3/withdraw-history**');
-    await page.goto('/wallet/USDT');
+    await go(page, '/wallet/USDT');
     await page.getByRole('tab', { name: 'Withdraw' }).click();
     await row(page, '−100').getByText('Completed').waitFor();
-    await page.context().close();
   });
 });
 
 describe('a withdrawal to a chain', () => {
   it('that an operator must look at says so, and is cancelled before that', async () => {
-    const person = await newRichPerson(stage, 'canceller', '30000');
+    const person = await newRichPerson(stage, 'canceller', '30000', 'reuse');
     const { page } = person;
     await openForm(page);
     await fill(page, TRON, '12000');
@@ -252,11 +248,10 @@ describe('a withdrawal to a chain', () => {
     await row(page, '12,000.000').getByText('Cancelled', { exact: true }).waitFor();
     await fact(form(page), 'Available').getByText('30,000 USDT').waitFor();
     expect(await details(page).getByRole('button', { name: 'Cancel withdrawal' }).count()).toBe(0);
-    await page.context().close();
   });
 
   it('grows by its confirmations until it is complete, and has its transaction to copy (T-withdraw-23) (T-withdraw-24)', async () => {
-    const person = await newRichPerson(stage, 'sender', '500');
+    const person = await newRichPerson(stage, 'sender', '500', 'reuse');
     const { page } = person;
     const mine = (blocks: number) => person.call('POST', '/api/dev/chains/mine', { network: 'ERC20', blocks });
     await openForm(page, 'Ethereum (ERC20)');
@@ -279,11 +274,10 @@ describe('a withdrawal to a chain', () => {
     await mine(3);
     await row(page, '120.000').getByText('Completed', { exact: true }).waitFor();
     await expect.poll(() => details(page).getByRole('progressbar').count()).toBe(0);
-    await page.context().close();
   });
 
   it('is not possible while withdrawals are restricted, and the screen says why and until when (T-withdraw-35) (T-withdraw-55) (T-withdraw-56)', async () => {
-    const person = await newRichPerson(stage, 'restricted', '500');
+    const person = await newRichPerson(stage, 'restricted', '500', 'reuse');
     const { page } = person;
     await openForm(page);
     await fill(page, TRON, '100');
@@ -300,13 +294,12 @@ describe('a withdrawal to a chain', () => {
     await alert.getByText(/temporarily disabled for 1 hour 5\d minutes|temporarily disabled for 2 hours/).waitFor();
     await alert.getByText(/^A call about you \(until /).waitFor();
     await expect.poll(() => submit(page).isDisabled()).toBe(true);
-    await page.context().close();
   });
 });
 
 describe('an address that is known to be fraudulent', () => {
   it('is refused with an alert, and nothing is asked for (T-withdraw-50) (T-withdraw-51) (T-withdraw-52)', async () => {
-    const person = await newRichPerson(stage, 'careful', '500');
+    const person = await newRichPerson(stage, 'careful', '500', 'reuse');
     const { page } = person;
     await openForm(page, 'Ethereum (ERC20)');
     await fill(page, FRAUD, '100');
@@ -318,13 +311,12 @@ describe('an address that is known to be fraudulent', () => {
     await alert.getByRole('button', { name: 'I understand' }).click();
     await alert.waitFor({ state: 'detached' });
     expect(await confirmation(page).count()).toBe(0);
-    await page.context().close();
   });
 });
 
 describe('on a phone', () => {
   it('the sums and the button stay at the end of the screen (T-withdraw-13) (T-withdraw-14)', async () => {
-    const person = await newRichPerson(stage, 'phone', '500');
+    const person = await newRichPerson(stage, 'phone', '500', 'reuse');
     const { page } = person;
     await page.setViewportSize({ ...PHONE, height: 560 });
     await page.goto('/wallet/withdraw?coin=USDT');
@@ -341,6 +333,5 @@ describe('on a phone', () => {
     await page.evaluate(() => window.scrollTo(0, 0));
     const box = await footer.boundingBox();
     expect(box && Math.round(box.y + box.height)).toBe(560);
-    await page.context().close();
   });
 });

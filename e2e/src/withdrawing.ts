@@ -1,6 +1,6 @@
 /** What the browser tests of withdrawals share: the screen, people with funds, and withdrawals made by the calls. */
 import type { Locator, Page } from 'playwright-core';
-import { newPerson, type Person, TRANSACTION_PASSWORD } from './people.ts';
+import { newPerson, type Person, TRANSACTION_PASSWORD, type WayToPage } from './people.ts';
 import type { Stage } from './stage.ts';
 
 /** Of nobody here; it has a right checksum. */
@@ -23,9 +23,14 @@ export const fact = (within: Locator, name: string) =>
 let people = 0;
 
 /** Somebody new with USDT. */
-export async function newRichPerson(stage: Stage, name: string, usdt: string): Promise<Person> {
+export async function newRichPerson(
+  stage: Stage,
+  name: string,
+  usdt: string,
+  way: WayToPage = 'open',
+): Promise<Person> {
   people += 1;
-  const person = await newPerson(stage, `${name}${people}`);
+  const person = await newPerson(stage, `${name}${people}`, way);
   await person.call('POST', '/api/dev/faucet', { coin: 'USDT', amount: usdt });
   return person;
 }
