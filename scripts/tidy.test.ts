@@ -42,7 +42,7 @@ function resolveImport(from: string, name: string): string {
 }
 
 const sources = rooms.flatMap((room) => readSources(join(root, room)));
-const isTest = ({ path }: SourceFile) => /\.test\.tsx?$|\/test\/|test-[a-z-]+\.ts$/.test(path);
+const isTest = ({ path }: SourceFile) => /\.(test|cases)\.tsx?$|\/test\/|test-[a-z-]+\.ts$/.test(path);
 const product = sources.filter((file) => !isTest(file) && /^(core|contract|server|web)\//.test(file.path));
 const roomOf = (path: string) => path.split('/')[0] ?? '';
 /** `exchange/orders`, or `platform`, which is one. */

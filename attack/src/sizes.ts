@@ -22,13 +22,19 @@ function size(name: string, { small, full, long }: Sizes): number {
 export const sizes = {
   seed: Number(process.env.ATTACK_SEED || 20_261_122),
   /** Deaths by SIGKILL, on each database. */
-  kills: size('ATTACK_KILLS', { small: 2, full: 5, long: 100 }),
-  /** Requests of the fuzzer, on each database. */
-  requests: size('ATTACK_REQUESTS', { small: 2_000, full: 10_000, long: 200_000 }),
+  kills: size('ATTACK_KILLS', { small: 1, full: 5, long: 100 }),
+  /** Requests of the fuzzer, on each database. The small pass asks each call once as each role. */
+  requests: size('ATTACK_REQUESTS', { small: 1_400, full: 10_000, long: 200_000 }),
   /** Raw sockets. */
   probes: size('ATTACK_PROBES', { small: 200, full: 1_200, long: 20_000 }),
   /** Deposits, and as many withdrawals, on each chain while chain, signer and server fail. */
   movements: size('ATTACK_MOVEMENTS', { small: 4, full: 24, long: 1_000 }),
+  /** The most that fails meanwhile: in the small pass the server is killed once, and two others follow. */
+  failures: size('ATTACK_FAILURES', { small: 3, full: 1_000, long: 100_000 }),
+  /** Clients at each leverage who are liquidated. */
+  crowd: size('ATTACK_CROWD', { small: 1, full: 2, long: 2 }),
+  /** USDT by which the price falls every quarter of a second, in the attack on liquidations. */
+  fall: size('ATTACK_FALL', { small: 1_000, full: 400, long: 400 }),
   /** Whether each chain has them on each database, or all but the first one on PostgreSQL alone. */
   everyDatabase: process.env.ATTACK === 'long',
   /** Rounds of each race, on each database. */

@@ -3,7 +3,7 @@ import { type DatabaseKind, makeTestDatabase } from '@cambist/server/test/databa
 import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
 import { createHttp, type Http } from './http.ts';
 
-export { type DatabaseKind, databaseKinds } from '@cambist/server/test/databases.ts';
+export { anyKind, type DatabaseKind, databaseKinds } from '@cambist/server/test/databases.ts';
 
 export interface Target {
   readonly http: Http;

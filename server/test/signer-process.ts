@@ -99,7 +99,9 @@ export async function makeSigner(policy: object, further: NodeJS.ProcessEnv = {}
       SIGNER_PUBLIC_KEY_FILE: signerKeyFile,
     },
 
+    /** Does nothing while it runs. */
     async start(): Promise<void> {
+      if (running !== undefined && running.exitCode === null && running.signalCode === null) return;
       const child = spawn(process.execPath, [ENTRY], {
         env: { ...process.env, ...settings },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 /** Orders over the private socket: the calls of HTTP, with their rules, keys and outcomes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from './app.ts';
-import { databaseKinds, makeTestDatabase } from './databases.ts';
+import { anyKind, databaseKinds, makeTestDatabase } from './databases.ts';
 import { type HeldDatabase, holdable } from './held-database.ts';
 import { listen, type OrderSocket, openOrderSocket } from './order-socket.ts';
 
@@ -199,7 +199,7 @@ describe('the limits of a socket', () => {
   afterAll(() => server.remove());
 
   it('answer 429 beyond the budget, without doing it, and let go of who goes on', async () => {
-    server = await startTestApp('pglite', undefined, { RATE_LIMIT_PER_MINUTE: '100000' });
+    server = await startTestApp(anyKind, undefined, { RATE_LIMIT_PER_MINUTE: '100000' });
     const url = await listen(server);
     const token = await server.client('flood', { USDT: '100000' });
     const socket = await openOrderSocket(url, token);
@@ -222,9 +222,9 @@ describe('the limits of a socket', () => {
   });
 
   it('keep the unanswered requests of a socket few', async () => {
-    const source = holdable(await makeTestDatabase('pglite', 'migrated'));
+    const source = holdable(await makeTestDatabase(anyKind, 'migrated'));
     await server.remove();
-    server = await startTestApp('pglite', source);
+    server = await startTestApp(anyKind, source);
     const token = await server.client('waits', { USDT: '100000' });
     const socket = await openOrderSocket(await listen(server), token);
     const held = source.hold(JOURNAL, 'before');

@@ -27,7 +27,7 @@ import {
 } from './movements.ts';
 import { startTronChain } from './tron.ts';
 
-const { movements, seed } = sizes;
+const { failures, movements, seed } = sizes;
 const MOVERS = Math.max(4, Math.ceil(movements / 50));
 const EACH = Math.ceil(movements / MOVERS);
 const BLOCK_MS = 150;
@@ -116,11 +116,13 @@ async function failAgainAndAgain(stage: Stage, isOver: () => boolean): Promise<R
   const all = failuresOf(stage);
   const counts = Object.fromEntries(all.map(([name]) => [name, 0]));
   // The server is killed in the shortest run too.
-  for (let next = all[0]; next !== undefined; next = isOver() ? undefined : random.pick(all)) {
+  let happened = 0;
+  for (let next = all[0]; next !== undefined; next = isOver() || happened === failures ? undefined : random.pick(all)) {
     await pause(random.between(500, 4000));
     const [name, fail] = next;
     await fail(random);
     counts[name] = (counts[name] ?? 0) + 1;
+    happened += 1;
   }
   return counts;
 }

@@ -9,7 +9,7 @@ import type { Http } from '../http.ts';
 import { fund, newPerson, type Person, TRANSACTION_PASSWORD } from '../people.ts';
 import { Random } from '../random.ts';
 import { sizes } from '../sizes.ts';
-import { databaseKinds, startTarget, type Target } from '../target.ts';
+import { anyKind, databaseKinds, startTarget, type Target } from '../target.ts';
 
 const { seed } = sizes;
 /** Fewer than of other attacks: each waits for a price to fall. */
@@ -42,7 +42,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Asks until an answer satisfies, whoever is away in the meantime. */
 async function until<Answer>(what: string, ask: () => Promise<Answer>, holds: (answer: Answer) => boolean) {
   let last: unknown;
-  for (const end = Date.now() + 60_000; Date.now() < end; await pause(100)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await pause(250)) {
     last = await ask().catch((error: unknown) => String(error));
     if (typeof last !== 'string' && holds(last as Answer)) return;
   }
@@ -126,7 +126,7 @@ it.each(databaseKinds)(
   { timeout: 240_000 + kills * 30_000 },
   async (kind) => {
     const random = new Random(seed);
-    const outside = await startTarget('pglite');
+    const outside = await startTarget(anyKind);
     const quote = await quoting(outside);
     await quote(BEFORE);
     const { url } = outside.http;
@@ -140,7 +140,9 @@ it.each(databaseKinds)(
     try {
       const http = () => target.http;
       const house = await client(http, 'house', 1_000_000);
-      const people = await Promise.all(LEVERAGES.flatMap((one) => [one, one]).map(() => client(http, 'long', FUNDS)));
+      const people = await Promise.all(
+        Array.from({ length: LEVERAGES.length * sizes.crowd }, () => client(http, 'long', FUNDS)),
+      );
       await until(
         'everybody has funds',
         () => Promise.all([house, ...people].map(accountOf)),
@@ -150,7 +152,7 @@ it.each(databaseKinds)(
       const shown = new Map<Person, readonly Change[]>();
       let price = BEFORE;
       const falling = setInterval(() => {
-        price = Math.max(AFTER, price - 400);
+        price = Math.max(AFTER, price - sizes.fall);
         void quote(price);
       }, STEP_MS);
       for (let death = 0; death < kills; death += 1) {

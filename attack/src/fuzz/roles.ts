@@ -25,6 +25,8 @@ export function refusedWith(role: RoleName, { access, keys }: Operation): readon
 export const refusesFrozen = ({ access, path }: Operation): boolean =>
   ['client', 'holder', 'trader'].includes(access) && !EVEN_WHEN_FROZEN.has(path);
 
+const MAINTENANCE = '/api/v3/admin/maintenance';
+
 export interface Roles {
   token(role: RoleName): string | undefined;
   /** Makes anew whoever was signed out, frozen or kept out by what the attack did. */
@@ -60,12 +62,15 @@ export async function createRoles(http: () => Http): Promise<Roles> {
   }
 
   async function renew(): Promise<void> {
-    if (!(await isGood(operator, '/api/v3/admin/maintenance'))) {
+    let maintenance = await operator.send('GET', MAINTENANCE);
+    if (maintenance.status !== 200) {
       operator = await signIn(http, OPERATOR.email, OPERATOR.password);
+      maintenance = await operator.send('GET', MAINTENANCE);
     }
+    const { on, halted_pairs } = maintenance.json<{ maintenance: { on: boolean; halted_pairs: number } }>().maintenance;
     const reason = 'The attack goes on';
-    await operator.send('POST', '/api/v3/admin/maintenance', { on: false, reason, until: null });
-    await operator.send('POST', '/api/v3/admin/maintenance/resume-pairs', { reason });
+    if (on) await operator.send('POST', MAINTENANCE, { on: false, reason, until: null });
+    if (on || halted_pairs > 0) await operator.send('POST', `${MAINTENANCE}/resume-pairs`, { reason });
     if (!(await isGood(client, '/api/v3/trades/funds'))) client = await newPerson(http, 'fuzz');
     const readKey = keys.get('read-key');
     if (readKey === undefined || !(await isGood(readKey, '/api/v3/trades/funds'))) {

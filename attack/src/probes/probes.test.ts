@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Random } from '../random.ts';
 import { sizes } from '../sizes.ts';
-import { startTarget, type Target } from '../target.ts';
+import { anyKind, startTarget, type Target } from '../target.ts';
 import { randomFrame } from './frames.ts';
 import { type ProbeOptions, probe } from './raw-socket.ts';
 import { handshake, randomRequest, upgradesOfEveryTarget } from './requests.ts';
@@ -13,7 +13,7 @@ const streams = ['/ws/v5/public', '/ws/v5/business', '/ws/v5/private'];
 
 let target: Target;
 beforeAll(async () => {
-  target = await startTarget('pglite');
+  target = await startTarget(anyKind);
 });
 afterAll(() => target.remove());
 

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
+import { anyKind } from '../../test/databases.ts';
 import { capacityFor } from './capacity.ts';
 import { superviseConnections } from './connections.ts';
 import { createLogger } from './logger.ts';
@@ -16,7 +17,7 @@ let asBuilt: Pick<Server, 'timeout' | 'headersTimeout' | 'requestTimeout'>;
 const STALL_MS = 400;
 
 beforeAll(async () => {
-  server = await startTestApp('pglite');
+  server = await startTestApp(anyKind);
   const { http } = server.app;
   const { timeout, headersTimeout, requestTimeout } = http.server;
   asBuilt = { timeout, headersTimeout, requestTimeout };

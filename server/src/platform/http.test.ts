@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
+import { anyKind } from '../../test/databases.ts';
 import { UnfitValue } from './database.ts';
 import { createHttp } from './http.ts';
 import { createLogger } from './logger.ts';
@@ -9,7 +10,7 @@ import { createProxies } from './proxies.ts';
 let server: TestApp;
 
 beforeAll(async () => {
-  server = await startTestApp('pglite', undefined, { RATE_LIMIT_PER_MINUTE: '200' });
+  server = await startTestApp(anyKind, undefined, { RATE_LIMIT_PER_MINUTE: '200' });
 });
 afterAll(() => server.remove());
 
@@ -45,7 +46,7 @@ describe('what every answer has', () => {
     const connectSrc = async (from: TestApp) =>
       /connect-src ([^;]*)/.exec(String((await from.app.http.inject('/')).headers['content-security-policy']))?.[1];
     expect(await connectSrc(server)).toBe("'self'");
-    const named = await startTestApp('pglite', undefined, { PUBLIC_URL: 'https://exchange.example/' });
+    const named = await startTestApp(anyKind, undefined, { PUBLIC_URL: 'https://exchange.example/' });
     expect(await connectSrc(named)).toBe("'self' wss://exchange.example");
     await named.remove();
   });
@@ -130,7 +131,7 @@ describe('operations', () => {
     expect(await metrics(server, { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
     expect(await metrics(server, { forwarded: 'for=127.0.0.1' })).toBe(404);
     const METRICS_TOKEN = 'a-token-for-figures';
-    const guarded = await startTestApp('pglite', undefined, { METRICS_TOKEN, TRUST_PROXY: 'loopback' });
+    const guarded = await startTestApp(anyKind, undefined, { METRICS_TOKEN, TRUST_PROXY: 'loopback' });
     const authorization = `Bearer ${METRICS_TOKEN}`;
     expect(await metrics(guarded, {})).toBe(404);
     expect(await metrics(guarded, { authorization: 'Bearer another' })).toBe(404);

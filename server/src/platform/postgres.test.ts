@@ -8,12 +8,17 @@ import { DatabaseUnavailable, NotTheWriter } from './database.ts';
 import { openPostgres, translateError } from './postgres.ts';
 
 const settings = { connections: 2, connectTimeoutSeconds: 5 };
+const PATIENT = { timeout: 10_000 };
 const insert = (n: number) => ({
   sql: 'INSERT INTO written (n) SELECT $1::int FROM writer WHERE held RETURNING n',
   parameters: [n],
 });
 const TERMINATE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+/** The server has databases of other tests, with writers of their own. */
+const WRITERS = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /** The same database, of which one statement waits until something else is done. */
 async function startGate(databaseUrl: string, text: string, before: () => Promise<void>) {
@@ -74,8 +79,8 @@ async function withDatabase(work: (url: string) => Promise<void>): Promise<void>
   }
 }
 
-describe('the writer of a database', () => {
-  it('is one: a second gives up, and becomes it once the first is gone', () =>
+describe.concurrent('the writer of a database', () => {
+  it('is one: a second gives up, and becomes it once the first is gone', ({ expect }) =>
     withDatabase(async (url) => {
       const [first, second] = [openPostgres({ ...settings, url }), openPostgres({ ...settings, url })];
       expect(await first.becomeWriter(1000)).toBe(true);
@@ -88,23 +93,24 @@ describe('the writer of a database', () => {
       await second.close();
     }));
 
-  it('is the next one where the lock was let go between two looks at it, and does not take that for another writer', () =>
+  it('is the next one where the lock was let go between two looks at it, and does not take that for another writer', ({
+    expect,
+  }) =>
     withDatabase(async (url) => {
       const [first, besides] = [openPostgres({ ...settings, url }), openPostgres({ ...settings, url })];
       await first.becomeWriter(1000);
       const gate = await startGate(url, 'FROM pg_locks', async () => {
         await first.close();
-        const held = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted";
-        await expect.poll(async () => (await besides.query(held)).length).toBe(0);
+        await expect.poll(async () => (await besides.query(WRITERS)).length, PATIENT).toBe(0);
       });
       const second = openPostgres({ ...settings, url: gate.url });
       await expect(second.writeAlone(insert(1))).rejects.toThrow(DatabaseUnavailable);
-      await expect.poll(() => second.writeAlone(insert(2)).catch(() => 0)).toBe(1);
+      await expect.poll(() => second.writeAlone(insert(2)).catch(() => 0), PATIENT).toBe(1);
       await Promise.all([second.close(), besides.close()]);
       await gate.close();
     }));
 
-  it('waits for a database that is starting, and says so once', () =>
+  it('waits for a database that is starting, and says so once', ({ expect }) =>
     withDatabase(async (url) => {
       const network = await startBlackHole(url);
       const port = new URL(network.url).port;
@@ -112,8 +118,8 @@ describe('the writer of a database', () => {
       const database = openPostgres({ ...settings, url: network.url });
       const onAway = vi.fn<(error: Error) => void>();
       const becoming = database.becomeWriter(30_000, onAway);
-      await expect.poll(() => onAway.mock.calls.length).toBe(1);
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await expect.poll(() => onAway.mock.calls.length, PATIENT).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 500));
       const started = await startBlackHole(url, Number(port));
       expect(await becoming).toBe(true);
       expect(onAway).toHaveBeenCalledOnce();
@@ -121,7 +127,7 @@ describe('the writer of a database', () => {
       await started.close();
     }));
 
-  it('is asked for at the next of several hosts where one is away', () =>
+  it('is asked for at the next of several hosts where one is away', ({ expect }) =>
     withDatabase(async (url) => {
       const database = openPostgres({ ...settings, url: url.replace('@', '@127.0.0.1:1,') });
       expect(await database.becomeWriter(5_000)).toBe(true);
@@ -129,7 +135,7 @@ describe('the writer of a database', () => {
       await database.close();
     }));
 
-  it('says why a database that is slow does not let it in, and not that it is away', () =>
+  it('says why a database that is slow does not let it in, and not that it is away', ({ expect }) =>
     withDatabase(async (url) => {
       let tries = 0;
       const gate = await startGate(url, 'not_there', async () => {
@@ -144,34 +150,31 @@ describe('the writer of a database', () => {
       await gate.close();
     }));
 
-  it('says at the end of its patience why the database did not answer', async () => {
+  it('says at the end of its patience why the database did not answer', async ({ expect }) => {
     const database = openPostgres({ ...settings, url: 'postgres://cambist@127.0.0.1:1/none' });
     await expect(database.becomeWriter(1_000)).rejects.toThrow(/ECONNREFUSED/);
     await database.close();
   });
 
-  it('takes the lock again when its connection is lost, though nothing is to be written', () =>
+  it('takes the lock again when its connection is lost, though nothing is to be written', ({ expect }) =>
     withDatabase(async (url) => {
       const onWriterLost = vi.fn<(error: Error) => void>();
       const [first, second] = [openPostgres({ ...settings, url, onWriterLost }), openPostgres({ ...settings, url })];
       await first.becomeWriter(1000);
       const holder = async () => {
-        // The server has databases of other tests, with writers of their own.
-        const sql = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
-                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-        return (await second.query<{ pid: number }>(sql))[0]?.pid ?? 0;
+        return (await second.query<{ pid: number }>(WRITERS))[0]?.pid ?? 0;
       };
       const before = await holder();
       await second.query(TERMINATE);
-      await expect.poll(async () => [0, before].includes(await holder()), { timeout: 5000 }).toBe(false);
+      await expect.poll(async () => [0, before].includes(await holder()), PATIENT).toBe(false);
       expect(await second.becomeWriter(300)).toBe(false);
-      await expect.poll(() => first.writeAlone(insert(1)).catch(() => 0), { timeout: 5000 }).toBe(1);
+      await expect.poll(() => first.writeAlone(insert(1)).catch(() => 0), PATIENT).toBe(1);
       expect(onWriterLost).not.toHaveBeenCalled();
       await first.close();
       await second.close();
     }));
 
-  it('stops without writing when another process has become it while the database was away', () =>
+  it('stops without writing when another process has become it while the database was away', ({ expect }) =>
     withDatabase(async (url) => {
       const onWriterLost = vi.fn<(error: Error) => void>();
       const network = await startBlackHole(url);
@@ -183,7 +186,7 @@ describe('the writer of a database', () => {
       await second.query(TERMINATE);
       expect(await second.becomeWriter(3000)).toBe(true);
       network.carry();
-      await expect.poll(() => onWriterLost.mock.calls.length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => onWriterLost.mock.calls.length, PATIENT).toBe(1);
       await expect(first.writeAlone(insert(2))).rejects.toThrow(NotTheWriter);
       expect(await second.query('SELECT n FROM written')).toEqual([]);
       await first.close();
@@ -191,7 +194,7 @@ describe('the writer of a database', () => {
       await network.close();
     }));
 
-  it('gets past an earlier connection of its own that the server takes for alive', () =>
+  it('gets past an earlier connection of its own that the server takes for alive', ({ expect }) =>
     withDatabase(async (url) => {
       const onWriterLost = vi.fn<(error: Error) => void>();
       const network = await startBlackHole(url);
@@ -200,7 +203,7 @@ describe('the writer of a database', () => {
       network.swallow();
       await expect(database.query('SELECT 1')).rejects.toThrow(DatabaseUnavailable);
       network.carry();
-      await expect.poll(() => database.writeAlone(insert(1)).catch(() => 0), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => database.writeAlone(insert(1)).catch(() => 0), PATIENT).toBe(1);
       expect(onWriterLost).not.toHaveBeenCalled();
       await database.close();
       await network.close();
@@ -224,16 +227,19 @@ describe('an error of the database', () => {
 describe('a statement of a request', () => {
   it('waits no longer than its limit for a lock, and leaves the database usable', () =>
     withDatabase(async (url) => {
-      const [database, other] = [openPostgres({ ...settings, url }), openPostgres({ ...settings, url })];
+      const database = openPostgres({ ...settings, url, statementMs: 1_000 });
+      const other = openPostgres({ ...settings, url });
       const holding = other.patient.transaction([
         { sql: 'LOCK TABLE written IN ACCESS EXCLUSIVE MODE' },
-        { sql: 'SELECT pg_sleep(8)' },
+        { sql: 'SELECT pg_sleep(3)' },
       ]);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      const locked =
+        "SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND relation = 'written'::regclass AND granted";
+      await expect.poll(async () => (await database.query(locked)).length).toBe(1);
       const begun = performance.now();
       const asked = Array.from({ length: 4 }, () => database.query('SELECT n FROM written'));
       for (const answer of await Promise.allSettled(asked)) expect(answer.status).toBe('rejected');
-      expect(performance.now() - begun).toBeLessThan(7000);
+      expect(performance.now() - begun).toBeLessThan(2_500);
       expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
       await holding;
       await database.close();
@@ -293,8 +299,8 @@ describe('a transaction among many statements', () => {
     }));
 });
 
-describe('work on connections that end', () => {
-  it('fails, where the network is cut between the last row of a copy and its end', () =>
+describe.concurrent('work on connections that end', () => {
+  it('fails, where the network is cut between the last row of a copy and its end', ({ expect }) =>
     withDatabase(async (url) => {
       const cut = await startCut(url, 'the-last-row');
       const database = openPostgres({ ...settings, url: cut.url });
@@ -304,15 +310,15 @@ describe('work on connections that end', () => {
       ]);
       await expect(copying).rejects.toThrow(DatabaseUnavailable);
       cut.carry();
-      await expect.poll(() => database.query('SELECT n FROM written').catch(String), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => database.query('SELECT n FROM written').catch(String), PATIENT).toEqual([]);
       await database.close();
       await cut.close();
     }));
 
-  it.each([
+  it.for<[string, string, string[]]>([
     ['between two statements', `SELECT 'the-mark'`, []],
     ['in the middle of a statement', 'SELECT $1::text', ['the-mark']],
-  ])('keeps no lock of a row, where the network is cut %s of a transaction', (_, sql, parameters) =>
+  ])('keeps no lock of a row, where the network is cut %s of a transaction', ([, sql, parameters], { expect }) =>
     withDatabase(async (url) => {
       const cut = await startCut(url, 'the-mark');
       const database = openPostgres({ ...settings, url: cut.url });
@@ -322,9 +328,7 @@ describe('work on connections that end', () => {
       const underWay = [change, { sql: 'COPY written FROM STDIN', copy: Buffer.from('1\n') }, { sql, parameters }];
       await expect(database.patient.transaction(underWay)).rejects.toThrow(DatabaseUnavailable);
       cut.carry();
-      await expect
-        .poll(() => database.query('SELECT n FROM written').catch(String), { timeout: 10_000 })
-        .toEqual([{ n: 1 }]);
+      await expect.poll(() => database.query('SELECT n FROM written').catch(String), PATIENT).toEqual([{ n: 1 }]);
       await database.patient.transaction([change]);
       expect(await database.query('SELECT n FROM written')).toEqual([{ n: 2 }]);
       await database.close();
@@ -332,7 +336,7 @@ describe('work on connections that end', () => {
     }),
   );
 
-  it('ends by the server where its machine does not answer any more, or a transaction does not go on', () =>
+  it('ends by the server where its machine does not answer any more, or a transaction does not go on', ({ expect }) =>
     withDatabase(async (url) => {
       const database = openPostgres({ ...settings, url });
       const settingsOf = `SELECT name, setting::int AS value FROM pg_settings WHERE name ~ '^tcp_|^idle_in' ORDER BY name`;
@@ -346,18 +350,18 @@ describe('work on connections that end', () => {
       await database.close();
     }));
 
-  it('fails, where a transaction waits for a connection that ends after the one before', () =>
+  it('fails, where a transaction waits for a connection that ends after the one before', ({ expect }) =>
     withDatabase(async (url) => {
-      const database = openPostgres({ ...settings, url });
-      const inHand = database.patient.transaction([{ sql: 'SELECT pg_sleep(7)' }]);
+      const database = openPostgres({ ...settings, url, statementMs: 2_000 });
+      const inHand = database.patient.transaction([{ sql: 'SELECT pg_sleep(4)' }]);
       const behind = database.patient.transaction([{ sql: 'SELECT 1' }]);
-      await expect(database.query('SELECT pg_sleep(6)')).rejects.toThrow(DatabaseUnavailable);
+      await expect(database.query('SELECT pg_sleep(3)')).rejects.toThrow(DatabaseUnavailable);
       await inHand;
       await expect(behind).rejects.toThrow(DatabaseUnavailable);
       await database.close();
     }));
 
-  it('goes on over the connections that there are, where the server refuses another', async () => {
+  it('goes on over the connections that there are, where the server refuses another', async ({ expect }) => {
     const postgres = await startPostgresServer(['-c', 'max_connections=6', '-c', 'superuser_reserved_connections=0']);
     const url = await postgres.createDatabase();
     const database = openPostgres({ ...settings, url, connections: 5 });
@@ -372,10 +376,19 @@ describe('work on connections that end', () => {
     for (const one of [database, ...others]) await one.close();
     await postgres.remove();
   });
+});
 
+describe('statements on connections that end', () => {
   it('fails at once, and no other after it, where connections are lost among many statements', () =>
     withDatabase(async (url) => {
-      const database = openPostgres({ ...settings, url, connections: 4, connectTimeoutSeconds: 4 });
+      // Limits that a busy machine does not reach: one that was waited for is a failure.
+      const database = openPostgres({
+        ...settings,
+        url,
+        connections: 4,
+        connectTimeoutSeconds: 20,
+        statementMs: 20_000,
+      });
       const other = openPostgres({ ...settings, url });
       const failures = new Set<string>();
       const underWay = new Set<Promise<unknown>>();

@@ -23,6 +23,8 @@ export interface PostgresOptions {
   /** Beside the one that writes the journal. */
   readonly connections: number;
   readonly connectTimeoutSeconds: number;
+  /** The longest that a request waits for one statement; 5 s unless given. */
+  readonly statementMs?: number;
   /** Another process has become the writer: this one must not go on. */
   readonly onWriterLost?: (error: Error) => void;
 }
@@ -384,7 +386,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     },
   });
 
-  const bounded = within(STATEMENT_MS);
+  const bounded = within(options.statementMs ?? STATEMENT_MS);
   // While the database is away they stay noted.
   const endLeft = () => left.end(bounded.query).catch(() => undefined);
   function onEnded(ended: string): void {

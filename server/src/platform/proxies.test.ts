@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
+import { anyKind } from '../../test/databases.ts';
 import { isPublic } from './addresses.ts';
 import { originReader } from './origin.ts';
 import { createProxies } from './proxies.ts';
@@ -73,7 +74,7 @@ describe('behind one proxy', () => {
   let port: number;
 
   beforeAll(async () => {
-    server = await startTestApp('pglite', undefined, { TRUST_PROXY: 'true', RATE_LIMIT_PER_MINUTE: '30' });
+    server = await startTestApp(anyKind, undefined, { TRUST_PROXY: 'true', RATE_LIMIT_PER_MINUTE: '30' });
     await server.app.http.listen({ port: 0, host: '127.0.0.1' });
     port = (server.app.http.server.address() as { port: number }).port;
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LOCALES, localeOf } from '@cambist/contract/locales.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
+import { anyKind } from '../../test/databases.ts';
 import { FIGURES, inLanguage, localeOfHeader, say, spoken } from './texts.ts';
 
 describe('the language of a request', () => {
@@ -69,7 +70,7 @@ describe('a text', () => {
 describe('what the server answers', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp('pglite');
+    app = await startTestApp(anyKind);
   });
   afterAll(async () => {
     await app.stop();

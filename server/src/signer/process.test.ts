@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   DEVELOPMENT_POLICY,
   developmentIntent,
@@ -47,11 +47,14 @@ beforeAll(async () => {
   signer = await makeSigner(DEVELOPMENT_POLICY);
   paper = /^ {2}([0-9a-f ]+)$/m.exec(signer.shown)?.[1] ?? '';
 });
-afterEach(() => signer.kill('SIGKILL'));
-afterAll(() => signer.remove());
+// A start decrypts the seed, which takes half a second: the tests share one process, until they kill it themselves.
+beforeEach(() => signer.start());
+afterAll(async () => {
+  await signer.kill('SIGKILL');
+  signer.remove();
+});
 
 it('answers the server over its socket, with the same bytes after a kill -9, and its files are its own (fault 1)', async () => {
-  await signer.start();
   const server = signer.link();
   const first = await server.sign(developmentIntent(1));
   expect(first).toMatchObject({ ok: true, terms: { nonce: 1 } });
@@ -72,7 +75,6 @@ it('answers the server over its socket, with the same bytes after a kill -9, and
 });
 
 it('lists beside a signer that runs what left the exchange from a day on, each payment once, and cuts nothing off', async () => {
-  await signer.start();
   const server = signer.link();
   const { transaction } = (await server.sign(developmentIntent(3))) as { transaction: string };
   const file = join(signer.settings.SIGNER_DIR, 'signed.jsonl');
@@ -90,10 +92,11 @@ it('lists beside a signer that runs what left the exchange from a day on, each p
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   expect((await signerCommand(['signed', tomorrow], signer.settings)).text.trimEnd()).toBe(rows[0]);
   expect(await signerCommand(['signed', 'yesterday'], signer.settings)).toMatchObject({ code: 1 });
+  // The next start cuts off what was only half written.
+  await signer.kill('SIGKILL');
 });
 
 it('signs what its hot wallet holds, told in figures, and no text of others', async () => {
-  await signer.start();
   const server = signer.link();
   const address = await server.hotAddress('ERC20');
   const hash = 'a'.repeat(64);
@@ -113,7 +116,6 @@ it('signs what its hot wallet holds, told in figures, and no text of others', as
 });
 
 it('answers nothing that the server has not signed now: another key, a changed body, an old request, nonsense', async () => {
-  await signer.start();
   makeKeys(join(signer.root, 'stranger'), 'server-key.pem', 'server-key.pub.pem');
   await expect(signer.link(join(signer.root, 'stranger/server-key.pem')).hotAddress('ERC20')).rejects.toThrow(
     SignerAway,
@@ -140,7 +142,6 @@ it('answers nothing that the server has not signed now: another key, a changed b
 });
 
 it('does not believe an answer that the signer has not signed', async () => {
-  await signer.start();
   const other = connectSigner({
     ...{ at: signer.settings.SIGNER_LISTEN, keyFile: signer.keyFile, clock: Date, logger },
     signerKeyFile: join(signer.root, 'server/server-key.pub.pem'),
@@ -149,7 +150,6 @@ it('does not believe an answer that the signer has not signed', async () => {
 });
 
 it('is restored from paper with the same addresses, and refuses a second process on its folder', async () => {
-  await signer.start();
   const before = await signer.link().hotAddress('BTC');
   const second = await signerCommand([], signer.settings);
   expect(second).toEqual({ code: 1, text: expect.stringContaining('is in use') });
@@ -164,7 +164,6 @@ it('is restored from paper with the same addresses, and refuses a second process
 });
 
 it('pays for a server that has no keys of its own, and what it was away for goes on afterwards', async () => {
-  await signer.start();
   await expectPaidOnceBack(
     signer,
     () => signer.kill('SIGKILL'),

@@ -1,6 +1,7 @@
 /** The fields of what the spot screen reads, on the wire under their documented names. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { anyKind } from '../../../test/databases.ts';
 
 let server: TestApp;
 let alice: string;
@@ -9,7 +10,7 @@ let bob: string;
 const get = async (url: string) => (await server.call({ method: 'GET', url, token: alice })).body;
 
 beforeAll(async () => {
-  server = await startTestApp('pglite');
+  server = await startTestApp(anyKind);
   alice = await server.client('alice', { BTC: '1' });
   bob = await server.client('bob', { USDT: '100000' });
   await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });

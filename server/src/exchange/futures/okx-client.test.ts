@@ -2,7 +2,7 @@
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { makeTestDatabase } from '../../../test/databases.ts';
+import { anyKind, makeTestDatabase } from '../../../test/databases.ts';
 import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
 
 const SYMBOL = 'BTC/USDT:USDT';
@@ -14,7 +14,7 @@ describe('perpetuals in the OKX shape', () => {
   let host: string;
 
   beforeAll(async () => {
-    stage = await FuturesStage.start('pglite', await makeTestDatabase('pglite', 'migrated'));
+    stage = await FuturesStage.start(anyKind, await makeTestDatabase(anyKind, 'migrated'));
     for (const name of ['alice', 'bob']) await stage.client(name, 10_000);
     await stage.index(90_000);
     await stage.trade('alice', 'bob', '0.1', '90000');

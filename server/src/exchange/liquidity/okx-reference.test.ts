@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import { createMarketData } from '../market-data/service.ts';
 import { createMarketDataStore } from '../market-data/store.ts';
@@ -11,12 +11,20 @@ import { TestFeed } from './test-feed.ts';
 let source: TestFeed;
 let outside: TestExchange;
 
-beforeEach(async () => {
+beforeAll(async () => {
   source = await TestFeed.start(912_000);
   outside = source.exchange;
 });
 
-afterEach(() => source.stop());
+/** Each test begins with a feed that works, whatever the one before left. */
+beforeEach(async () => {
+  source.goOn();
+  await source.die();
+  source.comeBack();
+  await source.quote(912_000);
+});
+
+afterAll(() => source.stop());
 
 const reference = (staleMs: number) =>
   createOkxReference({

@@ -45,6 +45,8 @@ interface Deps {
   readonly onCapital: (notice: CapitalNotice) => void;
   /** The reference of a market that is not simulated has left the band around its last price, so that it cannot be quoted. */
   readonly onBandLeft: (market: MarketInfo) => void;
+  /** Milliseconds between two rounds. */
+  readonly everyMs?: number;
 }
 
 const TICK_MS = 100;
@@ -187,7 +189,7 @@ export function createLiquidity(deps: Deps) {
       const rounds = new Rounds({ ...deps, clock }, sender, maker, taker, capital);
       timer = setInterval(
         guarded(logger, 'market maker', () => rounds.tick()),
-        TICK_MS,
+        deps.everyMs ?? TICK_MS,
       );
       timer.unref();
     },

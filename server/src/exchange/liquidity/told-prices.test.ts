@@ -2,21 +2,13 @@
 import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, Wallet } from '@cambist/core/ledger/account.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterEach, expect, it } from 'vitest';
-import { until } from '../../../test/until.ts';
 import type { TestExchange } from '../market-data/test-exchange.ts';
 import { BAND_PAUSE_MS } from './teller.ts';
 import { closeAll, fixedReference, house, open, outside } from './test-house.ts';
 
 afterEach(closeAll);
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const CLIENT = 1_000;
-
-/** A clock that the test puts forward; that of the exchange goes on by itself. */
-function ahead(exchange: TestExchange) {
-  const clock = { ms: 0, now: () => exchange.clock.now() + clock.ms };
-  return { ...exchange, clock };
-}
 
 /** Sells so many lots of BTC at market once its last price is no more than this. */
 async function stopAt({ engine, fund }: TestExchange, trigger: number, quantity: number): Promise<void> {
@@ -35,17 +27,17 @@ it('moves the last price, its candle and what waits for it, and trades nothing w
   const begun = clock.now() - (clock.now() % 60_000);
   const prices = new Map([[0, 912_500]]);
   const liquidity = await house(exchange, fixedReference(prices), false);
-  await until(() => liquidity.openQuotes(0) === 44, 'the ladder');
-  await until(() => marketData.lastPrice(0) === 912_500, 'the price of now');
+  await liquidity.until(() => liquidity.openQuotes(0) === 44, 'the ladder');
+  await liquidity.until(() => marketData.lastPrice(0) === 912_500, 'the price of now');
   await stopAt(exchange, 910_000, 100);
   prices.set(0, 905_000);
-  await until(() => engine.exchange.untriggeredOrderCount() === 0, 'the stop');
-  await until(() => marketData.trades(0, 5).length > 0, 'its trades');
+  await liquidity.until(() => engine.exchange.untriggeredOrderCount() === 0, 'the stop');
+  await liquidity.until(() => marketData.trades(0, 5).length > 0, 'its trades');
   const trades = marketData.trades(0, 50);
   expect(trades.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(100);
   expect(Math.max(...trades.map(({ price }) => price))).toBeLessThan(905_000);
   prices.set(0, 920_000);
-  await until(() => marketData.lastPrice(0) === 920_000, 'a price that was not traded');
+  await liquidity.until(() => marketData.lastPrice(0) === 920_000, 'a price that was not traded');
   const minutes = marketData.candles(0, '1m', { limit: 3 }).filter(({ time }) => time >= begun);
   expect(minutes.at(-1)).toMatchObject({ high: 920_000, close: 920_000 });
   expect(minutes.reduce((sum, { volume }) => sum + volume, 0)).toBe(100);
@@ -60,36 +52,39 @@ it('says nothing while the price stays where it would be traded', async () => {
   const exchange = await open();
   const prices = new Map([[0, 912_500]]);
   const liquidity = await house(exchange, fixedReference(prices), false);
-  await until(() => liquidity.openQuotes(0) === 44 && exchange.marketData.lastPrice(0) === 912_500, 'the price');
-  await wait(1_200);
+  await liquidity.until(
+    () => liquidity.openQuotes(0) === 44 && exchange.marketData.lastPrice(0) === 912_500,
+    'the price',
+  );
+  await liquidity.rounds(3);
   const sent = liquidity.commandsSent();
   prices.set(0, 912_503);
-  await wait(1_200);
+  await liquidity.rounds(3);
   // A quote may move; nothing else does.
   expect(exchange.marketData.lastPrice(0)).toBe(912_500);
   expect(liquidity.commandsSent() - sent).toBeLessThan(4);
 });
 
 it('goes on beyond the band after a pause, in which it says so once, and what is triggered finds quotes', async () => {
-  const exchange = ahead(await open());
+  const exchange = await open();
   const { engine, marketData, clock } = exchange;
   const prices = new Map([[0, 912_500]]);
   const liquidity = await house(exchange, fixedReference(prices), false);
-  await until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
+  await liquidity.until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
   await stopAt(exchange, 900_000, 100);
   prices.set(0, 780_000);
-  await until(() => marketData.book(0, 5).bids.length === 0, 'no bids');
-  await wait(300);
-  clock.ms = BAND_PAUSE_MS - 10_000;
-  await wait(1_200);
+  await liquidity.until(() => marketData.book(0, 5).bids.length === 0, 'no bids');
+  await liquidity.rounds(1);
+  clock.advance(BAND_PAUSE_MS - 10_000);
+  await liquidity.rounds(3);
   expect([outside, marketData.lastPrice(0), engine.exchange.untriggeredOrderCount()]).toEqual([
     ['BTC-USDT'],
     912_500,
     1,
   ]);
-  clock.ms = BAND_PAUSE_MS;
-  await until(() => engine.exchange.untriggeredOrderCount() === 0, 'the stop');
-  await until(() => marketData.trades(0, 5).length > 0, 'its trades');
+  clock.advance(10_000);
+  await liquidity.until(() => engine.exchange.untriggeredOrderCount() === 0, 'the stop');
+  await liquidity.until(() => marketData.trades(0, 5).length > 0, 'its trades');
   const sold = marketData.trades(0, 50);
   expect(sold.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(100);
   expect(Math.min(...sold.map(({ price }) => price))).toBeGreaterThan(775_000);
@@ -97,50 +92,50 @@ it('goes on beyond the band after a pause, in which it says so once, and what is
 });
 
 it('goes on at once where its quotes meet orders of before the pause, which take the last price back', async () => {
-  const exchange = ahead(await open());
+  const exchange = await open();
   const { marketData, clock, fund, place } = exchange;
   const prices = new Map([[0, 912_500]]);
   const liquidity = await house(exchange, fixedReference(prices), false);
-  await until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
+  await liquidity.until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
   await fund(CLIENT, 'USDT', 10n ** 15n);
   await place(CLIENT, 0, BUY, 880_000, 50_000);
   prices.set(0, 780_000);
-  await until(() => outside.length === 1, 'a price beyond the band');
-  clock.ms = BAND_PAUSE_MS;
-  await until(() => (marketData.ticker(0).bid?.[0] ?? 880_000) < 800_000, 'quotes beneath what is filled');
-  await until(() => marketData.lastPrice(0) === 780_000, 'the price of now');
+  await liquidity.until(() => outside.length === 1, 'a price beyond the band');
+  clock.advance(BAND_PAUSE_MS);
+  await liquidity.until(() => (marketData.ticker(0).bid?.[0] ?? 880_000) < 800_000, 'quotes beneath what is filled');
+  await liquidity.until(() => marketData.lastPrice(0) === 780_000, 'the price of now');
   // More than one quote, each of which was traded at the bid.
   expect(marketData.trades(0, 50).length).toBeGreaterThan(1);
   expect(outside).toEqual(['BTC-USDT']);
 }, 60_000);
 
 it('goes on where the clock is set back', async () => {
-  const exchange = ahead(await open());
+  const exchange = await open();
   const { marketData, clock } = exchange;
   const prices = new Map([[0, 912_500]]);
   const liquidity = await house(exchange, fixedReference(prices), false);
-  await until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
-  clock.ms = -3_600_000;
+  await liquidity.until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
+  clock.advance(-3_600_000);
   prices.set(0, 900_000);
-  await until(() => (marketData.ticker(0).ask?.[0] ?? 0) < 901_000, 'quotes that follow');
-  await until(() => marketData.lastPrice(0) === 900_000, 'the price of now');
+  await liquidity.until(() => (marketData.ticker(0).ask?.[0] ?? 0) < 901_000, 'quotes that follow');
+  await liquidity.until(() => marketData.lastPrice(0) === 900_000, 'the price of now');
 });
 
 it('does not go on beyond a band to which the price comes back, nor before a whole pause after that', async () => {
-  const exchange = ahead(await open());
+  const exchange = await open();
   const { marketData, clock } = exchange;
   const prices = new Map([[0, 912_500]]);
   const liquidity = await house(exchange, fixedReference(prices), false);
-  await until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
+  await liquidity.until(() => liquidity.openQuotes(0) === 44 && marketData.lastPrice(0) === 912_500, 'the ladder');
   prices.set(0, 91_250);
-  await until(() => outside.length === 1, 'a feed that lies');
+  await liquidity.until(() => outside.length === 1, 'a feed that lies');
   prices.set(0, 912_600);
-  await wait(700);
-  await until(() => liquidity.openQuotes(0) === 44, 'quotes again');
-  clock.ms = BAND_PAUSE_MS;
+  await liquidity.rounds(2);
+  await liquidity.until(() => liquidity.openQuotes(0) === 44, 'quotes again');
+  clock.advance(BAND_PAUSE_MS);
   prices.set(0, 91_250);
-  await until(() => outside.length === 2, 'that it lies again');
-  await wait(1_200);
+  await liquidity.until(() => outside.length === 2, 'that it lies again');
+  await liquidity.rounds(3);
   expect(marketData.lastPrice(0)).toBeGreaterThan(900_000);
 });
 
@@ -152,10 +147,10 @@ it('closes what it has against itself from a simulated market, and then has noth
   const positionOf = (owner: number) =>
     engine.exchange.positionsOf(owner).find(({ market, position }) => market === id && position)?.position;
   const before = await house(exchange, fixedReference(prices), true);
-  await until(() => positionOf(HOUSE_TAKER) !== undefined, 'trades with itself');
+  await before.until(() => positionOf(HOUSE_TAKER) !== undefined, 'trades with itself');
   await before.close();
   const after = await house(exchange, fixedReference(prices), false);
-  await until(() => positionOf(HOUSE_TAKER) === undefined, 'a position that is closed');
+  await after.until(() => positionOf(HOUSE_TAKER) === undefined, 'a position that is closed');
   expect(positionOf(HOUSE_MAKER)).toBeUndefined();
   expect(after.openQuotes(id)).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 /** What a market shows of the time before its own trades. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { databaseKinds } from '../../../test/databases.ts';
+import { anyKind, databaseKinds } from '../../../test/databases.ts';
 
 let server: TestApp | undefined;
 afterEach(async () => {
@@ -42,7 +42,7 @@ describe.each(databaseKinds)('a market (%s)', (kind) => {
 });
 
 it('a simulated market has a past in candles, which no production shows', async () => {
-  server = await startTestApp('pglite', undefined, { HISTORY: 'simulated' });
+  server = await startTestApp(anyKind, undefined, { HISTORY: 'simulated' });
   const { vol24h, days } = await shown(server);
   expect([Number(vol24h) > 0, days]).toEqual([true, 100]);
 });

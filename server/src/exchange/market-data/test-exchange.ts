@@ -3,7 +3,7 @@
 import { issue } from '@cambist/core/ledger/issue.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import { pino } from 'pino';
-import { openMigrated, type TestDatabase } from '../../../test/databases.ts';
+import { anyKind, openMigrated, type TestDatabase } from '../../../test/databases.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { Database } from '../../platform/database.ts';
 import { createHttp } from '../../platform/http.ts';
@@ -46,7 +46,7 @@ export const openAuthority = {
 export const noOrders = { isOpen: () => false, cancelOrders: async () => [] };
 
 export async function startTestExchange(clock: { now(): number } = { now: Date.now }) {
-  const { database, source } = await openMigrated('pglite');
+  const { database, source } = await openMigrated(anyKind);
   return startOn(database, source, clock);
 }
 

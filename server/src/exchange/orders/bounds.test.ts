@@ -1,7 +1,7 @@
 /** A refusal for a bound says the bound: an API client knows what to change from the answer alone. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { databaseKinds } from '../../../test/databases.ts';
+import { anyKind, databaseKinds } from '../../../test/databases.ts';
 import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
 
 const ORDER = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50000', quantity: '0.01' };
@@ -43,7 +43,7 @@ describe.each(databaseKinds)('refusals of sizes (%s)', (kind) => {
 });
 
 it('of an order that closes says that it would cost more than backs the position, whatever is available', async () => {
-  const stage = await FuturesStage.start('pglite');
+  const stage = await FuturesStage.start(anyKind);
   onTestFinished(() => stage.server.remove());
   for (const name of ['alice', 'bob']) await stage.client(name, 10_000);
   await stage.index(90_000);

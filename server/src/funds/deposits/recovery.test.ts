@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { ASSETS, address, createDepositStage, type DepositStage } from '../../../test/deposit-stage.ts';
 import { type Fate, Killed } from '../../../test/mortal-database.ts';
+import { seedsTo } from '../../../test/suite.ts';
 import type { Database } from '../../platform/database.ts';
 
 const OWNERS = [1001, 1002, 1003];
@@ -94,7 +95,7 @@ describe.each(databaseKinds)('deposits and a chain that changes its mind (%s)', 
     expect(wrong).toEqual([]);
   }
 
-  it.each(Array.from({ length: 12 }, (_, seed) => seed + 1))(
+  it.each(seedsTo(12))(
     'ends with the ledger at what the chain has, through reorganizations, kills and lost answers, seed %i',
     async (seed) => {
       const random = new Random(seed);

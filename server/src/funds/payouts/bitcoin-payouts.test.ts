@@ -6,6 +6,7 @@ import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-pr
 import { type BitcoinStage, createBitcoinStage } from '../../../test/bitcoin-stage.ts';
 import { openMigrated } from '../../../test/databases.ts';
 import { liveThrough } from '../../../test/simulation.ts';
+import { seedsTo } from '../../../test/suite.ts';
 import type { Database } from '../../platform/database.ts';
 
 const isMissing = (await findBitcoinProgram()) === undefined;
@@ -224,7 +225,7 @@ describe('payouts by a Bitcoin node', () => {
     } else await stage.store.pause('BTC', random.between(0, 1) === 1);
   }
 
-  it.each([1, 2, 3, 4])(
+  it.each(seedsTo(4))(
     'end with each of them paid once, through kills, lost answers, empty blocks and reorganizations, seed %i (faults 1, 2, 3, 5, 6)',
     async (seed) => {
       const random = new Random(seed);

@@ -230,18 +230,6 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
     expect(await states(1, MANY, MANY + 1)).toEqual(['PLANNED', 'PLANNED', 'BROADCAST']);
   });
 
-  it('go on behind more that the chain would undo than one run looks at', async () => {
-    stage.chain.refused.add(to(1));
-    for (let reference = 1; reference <= MANY; reference += 1) await stage.plan(reference, 'ETH', 1n, to(1));
-    await stage.plan(MANY + 1, 'ETH', ETHER, to(3));
-    for (let runs = 0; runs < 4; runs += 1) await stage.sync();
-    expect(await states(1, MANY + 1)).toEqual(['PLANNED', 'BROADCAST']);
-    stage.clock.at += 61_000;
-    await stage.plan(MANY + 2, 'ETH', ETHER, to(3));
-    for (let runs = 0; runs < 4; runs += 1) await stage.sync();
-    expect(await states(MANY + 2)).toEqual(['BROADCAST']);
-  });
-
   it('have failed where another transaction of the hot wallet has their nonce for good, and not before', async () => {
     await stage.plan(1, 'ETH', ETHER, to(1));
     await stage.sync();

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.ts';
 import { liveThrough } from '../../../test/simulation.ts';
+import { seedsTo } from '../../../test/suite.ts';
 import type { Database } from '../../platform/database.ts';
 
 const CONFIRMATIONS = 12;
@@ -68,7 +69,7 @@ describe.each(databaseKinds)('payouts and a chain that changes its mind (%s)', (
     expect([...wishes.keys()].length).toBeGreaterThan(20);
   }
 
-  it.each(Array.from({ length: 10 }, (_, seed) => seed + 1))(
+  it.each(seedsTo(10))(
     'ends with each of them paid once or given up, through kills, lost answers, dropped transactions and reorganizations, seed %i (faults 1, 2, 3, 5, 6, 7, 9)',
     async (seed) => {
       const random = new Random(seed);

@@ -3,6 +3,7 @@ import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { liveThrough, untilQuiet } from '../../../test/simulation.ts';
+import { seedsTo } from '../../../test/suite.ts';
 import { createSweepStage, type SweepStage } from '../../../test/sweep-stage.ts';
 import type { Database } from '../../platform/database.ts';
 
@@ -64,7 +65,7 @@ describe.each(databaseKinds)('sweeps and a chain that changes its mind (%s)', (k
     ).toEqual([]);
   }
 
-  it.each(Array.from({ length: 6 }, (_, seed) => seed + 1))(
+  it.each(seedsTo(6))(
     'ends with nothing lost, nothing twice and custody equal to the chain, through kills, lost answers and reorganizations, seed %i (faults 1, 2, 5, 6, 22)',
     async (seed) => {
       const random = new Random(seed);

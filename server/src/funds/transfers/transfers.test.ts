@@ -44,6 +44,8 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
     return Number(row.available ?? row.coin_value);
   };
   const completed = async (id: string) => {
+    // The next pass would come by itself within a second.
+    await server.app.reconciler.check();
     await expect.poll(async () => (await read(id)).state, { timeout: 20_000 }).toBe('COMPLETED');
     return read(id);
   };

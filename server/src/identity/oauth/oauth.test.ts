@@ -4,14 +4,14 @@ import { generateSync } from 'otplib';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
-import { makeTestDatabase } from '../../../test/databases.ts';
+import { anyKind, makeTestDatabase } from '../../../test/databases.ts';
 import { type HeldDatabase, holdable } from '../../../test/held-database.ts';
 
 let server: TestApp;
 let source: HeldDatabase;
 beforeAll(async () => {
-  source = holdable(await makeTestDatabase('pglite', 'migrated'));
-  server = await startTestApp('pglite', source);
+  source = holdable(await makeTestDatabase(anyKind, 'migrated'));
+  server = await startTestApp(anyKind, source);
 });
 afterAll(() => server.remove());
 

@@ -3,12 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
+import { anyKind } from '../../../test/databases.ts';
 import { createHttpSms } from '../../people/sms/service.ts';
 
 let server: TestApp;
 let token = '';
 beforeAll(async () => {
-  server = await startTestApp('pglite');
+  server = await startTestApp(anyKind);
   token = await server.client('paula', { USDT: '250' });
 });
 afterAll(() => server.remove());

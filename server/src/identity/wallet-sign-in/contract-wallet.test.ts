@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { serializeErc6492Signature } from 'viem/utils';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { anyKind } from '../../../test/databases.ts';
 import { deployment, type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
 
 const owner = privateKeyToAccount(`0x${'33'.repeat(32)}`);
@@ -33,7 +34,7 @@ function walletCode(address: Hex): Hex {
 beforeAll(async () => {
   node = await startEvmNode();
   wallet = await node.deploy(deployment(walletCode(owner.address)));
-  server = await startTestApp('pglite', undefined, { ETH_RPC_URL: node.url });
+  server = await startTestApp(anyKind, undefined, { ETH_RPC_URL: node.url });
 });
 afterAll(async () => {
   await server?.remove();
@@ -89,7 +90,7 @@ it('is never the address that nobody has the key of', async () => {
 });
 
 it('stays out where no node is set, and while the node is away', async () => {
-  const alone = await startTestApp('pglite');
+  const alone = await startTestApp(anyKind);
   expect((await enter(alone, owner)).status).toBe(401);
   await alone.remove();
   await node.stop();

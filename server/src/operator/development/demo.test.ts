@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { anyKind } from '../../../test/databases.ts';
 import { addressToOpen, ensureDemoAccounts } from './demo.ts';
 import { demoAccounts } from './service.ts';
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await startTestApp('pglite');
+  server = await startTestApp(anyKind);
   await ensureDemoAccounts(server.app);
 });
 afterAll(() => server.remove());

@@ -2,7 +2,7 @@
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
-import { databaseKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { anyKind, databaseKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { mailMessage } from '../../platform/mail-template.ts';
 import { say } from '../../platform/texts.ts';
 
@@ -94,7 +94,7 @@ describe.each(databaseKinds)('mails to clients (%s)', (kind) => {
 
 it('every attempt of which has failed is seen by an operator, and sent again when told to', async () => {
   const smtp = await startSmtp();
-  const server = await startTestApp('pglite', undefined, { SMTP_URL: smtp.url });
+  const server = await startTestApp(anyKind, undefined, { SMTP_URL: smtp.url });
   await server.app.accounts.ensure('op@example.test', PASSWORD, TRANSACTION_PASSWORD, 'operator');
   const login = { username: 'op@example.test', password: PASSWORD };
   const { body } = await server.call({ method: 'POST', url: '/api/v3/login', payload: login });
@@ -130,7 +130,7 @@ describe('a request', () => {
   let server: TestApp;
   beforeAll(async () => {
     smtp = await startSmtp();
-    server = await startTestApp('pglite', undefined, { SMTP_URL: smtp.url });
+    server = await startTestApp(anyKind, undefined, { SMTP_URL: smtp.url });
   });
   afterAll(async () => {
     smtp.release();

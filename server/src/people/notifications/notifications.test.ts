@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { databaseKinds } from '../../../test/databases.ts';
 import { say } from '../../platform/texts.ts';
 
 interface Told {
@@ -7,7 +8,7 @@ interface Told {
   readonly unread: number;
 }
 
-describe.each(['pglite', 'postgres'] as const)('notifications on %s', (kind) => {
+describe.each(databaseKinds)('notifications on %s', (kind) => {
   let app: TestApp;
   let token: string;
   let other: string;

@@ -1,5 +1,5 @@
 /** Whatever ends an authority ends it against every request, sign-in and socket that is under way with it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   login,
   mailedCode,
@@ -14,7 +14,7 @@ import {
 } from '../people.ts';
 import { sizes } from '../sizes.ts';
 import { listenAs } from '../stream.ts';
-import { databaseKinds, startTarget, type Target } from '../target.ts';
+import type { Target } from '../target.ts';
 import { actOn, together, useAfter } from './hammer.ts';
 
 const { rounds } = sizes;
@@ -23,15 +23,11 @@ const FUNDS = '/api/v3/trades/funds';
 const NEXT_PASSWORD = 'another-long-password';
 const GONE_MS = 5000;
 
-describe.each(databaseKinds)('revocation under load (%s)', (kind) => {
-  let target: Target;
-  let operator: Person;
-  const http = () => target.http;
-  beforeAll(async () => {
-    target = await startTarget(kind);
-    operator = await signIn(http, OPERATOR.email, OPERATOR.password);
-  });
-  afterAll(() => target.remove());
+/** @param ofTarget the target, once it runs */
+export function revocationCases(ofTarget: () => Target): void {
+  const http = () => ofTarget().http;
+  const act = async (email: string, what: string) =>
+    actOn(http(), await signIn(http, OPERATOR.email, OPERATOR.password), email, what);
 
   async function changePassword(person: Person): Promise<void> {
     await stepUp(person, 'password');
@@ -65,7 +61,7 @@ describe.each(databaseKinds)('revocation under load (%s)', (kind) => {
     'the end of all others': (_victim, owner) => owner.send('POST', '/api/v3/sessions/end-others', {}),
     'a change of the password': (_victim, owner) => changePassword(owner),
     'a reset of the password': (victim) => resetPassword(victim),
-    "an operator's end of all sessions": ({ email }) => actOn(http(), operator, email, 'end-sessions'),
+    "an operator's end of all sessions": ({ email }) => act(email, 'end-sessions'),
     'a deletion of the account': async (_victim, owner) => {
       await stepUp(owner, 'privacy');
       await owner.send('POST', '/api/v3/account/deletion', { confirm: 'DELETE' });
@@ -85,8 +81,7 @@ describe.each(databaseKinds)('revocation under load (%s)', (kind) => {
   it('a session does not come back after the server has', async () => {
     const victim = await newPerson(http, 'again');
     await useAfter(victim, CLIENT, () => victim.send('POST', '/api/v3/logout'));
-    await target.restart();
-    operator = await signIn(http, OPERATOR.email, OPERATOR.password);
+    await ofTarget().restart();
     expect((await victim.send('GET', CLIENT)).status).toBe(401);
   });
 
@@ -94,7 +89,7 @@ describe.each(databaseKinds)('revocation under load (%s)', (kind) => {
     for (let round = 0; round < rounds; round += 1) {
       const victim = await newPerson(http, 'frozen');
       const stream = await listenAs(http().url, victim.token, ['account-state', 'account']);
-      expect(await useAfter(victim, FUNDS, () => actOn(http(), operator, victim.email, 'freeze'))).toEqual([403]);
+      expect(await useAfter(victim, FUNDS, () => act(victim.email, 'freeze'))).toEqual([403]);
       expect((await victim.send('GET', CLIENT)).status).toBe(200);
       const before = stream.heard.length;
       stream.send({ op: 'subscribe', args: [{ channel: 'orders' }] });
@@ -157,8 +152,4 @@ describe.each(databaseKinds)('revocation under load (%s)', (kind) => {
       expect(refused.json<{ code: string }>().code).toBe('STEP_UP_REQUIRED');
     }
   });
-
-  it('nothing failed inside meanwhile', () => {
-    expect(target.defects()).toEqual([]);
-  });
-});
+}

@@ -1,9 +1,8 @@
 /** What is good once, and what has a limit, stays so when everything comes at once. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../http.ts';
+import { expect, it } from 'vitest';
+import type { Answer, Http } from '../http.ts';
 import { fund, login, mailedCode, newPerson, PASSWORD, stepUp, TRANSACTION_PASSWORD } from '../people.ts';
 import { sizes } from '../sizes.ts';
-import { databaseKinds, startTarget, type Target } from '../target.ts';
 import { countOf, together } from './hammer.ts';
 
 const { rounds } = sizes;
@@ -12,14 +11,8 @@ const MAXIMUM_ADDRESSES = 100;
 
 const says = (message: string) => (answer: Answer) => answer.json<{ message?: string }>().message === message;
 
-describe.each(databaseKinds)('once, and no more than that (%s)', (kind) => {
-  let target: Target;
-  const http = () => target.http;
-  beforeAll(async () => {
-    target = await startTarget(kind);
-  });
-  afterAll(() => target.remove());
-
+/** @param http the target's, which may start anew */
+export function onceCases(http: () => Http): void {
   it(`60 API keys at once are ${MAXIMUM_KEYS}`, async () => {
     const owner = await newPerson(http, 'keys');
     await stepUp(owner, 'connections');
@@ -44,7 +37,7 @@ describe.each(databaseKinds)('once, and no more than that (%s)', (kind) => {
 
   it('30 requests for a code send one', async () => {
     for (let round = 0; round < rounds; round += 1) {
-      const email = `codes-${kind}-${round}@example.test`;
+      const email = `codes-${process.pid}-${round}@example.test`;
       const answers = await together(30, () => http().send('POST', '/api/v2/send-code', { body: { email } }));
       expect(countOf(answers, ({ status }) => status === 200)).toBe(1);
       expect(countOf(answers, ({ status }) => status === 429)).toBe(29);
@@ -54,7 +47,7 @@ describe.each(databaseKinds)('once, and no more than that (%s)', (kind) => {
   });
 
   it('one code makes one account', async () => {
-    const email = `account-${kind}@example.test`;
+    const email = `account-${process.pid}@example.test`;
     const code = await mailedCode(http(), email, () => http().send('POST', '/api/v2/send-code', { body: { email } }));
     const body = {
       code,
@@ -141,8 +134,4 @@ describe.each(databaseKinds)('once, and no more than that (%s)', (kind) => {
       expect(countOf(cancelled, ({ status }) => status === 200)).toBe(1);
     }
   });
-
-  it('nothing failed inside meanwhile', () => {
-    expect(target.defects()).toEqual([]);
-  });
-});
+}
