@@ -28,7 +28,7 @@ export const sizes = {
   /** Raw sockets. */
   probes: size('ATTACK_PROBES', { small: 200, full: 1_200, long: 20_000 }),
   /** Deposits, and as many withdrawals, on each chain while chain, signer and server fail. */
-  movements: size('ATTACK_MOVEMENTS', { small: 4, full: 24, long: 1_000 }),
+  movements: size('ATTACK_MOVEMENTS', { small: 2, full: 24, long: 1_000 }),
   /** The most that fails meanwhile: in the small pass the server is killed once, and two others follow. */
   failures: size('ATTACK_FAILURES', { small: 3, full: 1_000, long: 100_000 }),
   /** Clients at each leverage who are liquidated. */

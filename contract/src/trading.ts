@@ -77,7 +77,9 @@ export const order = z.object({
   ),
   filled: decimalOut,
   remaining: decimalOut,
-  average_price: decimalOut.describe('Of what was filled, rounded to the tick; the exact amounts are in the fills'),
+  average_price: decimalOut.describe(
+    'Of what was filled, rounded to the nearest tick; the exact amounts are in the fills',
+  ),
   fee: decimalOut.describe('What was paid, in fee_coin'),
   fee_coin: z.string(),
   time_in_force: timeInForce,
@@ -121,14 +123,24 @@ export const fill = z.object({
 
 export type Fill = z.infer<typeof fill>;
 
+const MOST_SLIPPAGE_PERCENT = 50;
+
+/** How much worse than the price that the client saw a market order may trade. */
+const slippagePercent = decimal
+  .refine((text) => /^\d{1,2}(\.\d{1,2})?$/.test(text) && Number(text) <= MOST_SLIPPAGE_PERCENT, {
+    message: 'Use a percentage from 0 to 50 with at most two decimals',
+  })
+  .describe('Percent; 1 unless given');
+
 const placed = z.object({
   message: z.enum(['success', 'wrong_transaction_password']),
   order: order.optional(),
 });
 
 /**
- * The documented order call. `order_per_unit` is the limit price; on a market order it is ignored, the server prices
- * it. `total` counts when `number_of_order` is absent.
+ * The documented order call. `market_type` or `trade_type` `limit` makes a limit order at `order_per_unit`. On a market order
+ * `order_per_unit` is the price that the client saw: where the book is worse by more than `slippage_percent`, the order is
+ * refused with PRICE_MOVED and nothing is done. `total` counts when `number_of_order` is absent.
  */
 export const myOrder = defineCall({
   methods: ['POST', 'GET'],
@@ -143,9 +155,13 @@ export const myOrder = defineCall({
       delegate_type: delegateType,
       number_of_order: decimal.or(z.literal('')).optional(),
       total: decimal.or(z.literal('')).optional(),
-      order_per_unit: decimal.or(z.literal('')).optional(),
+      order_per_unit: decimal
+        .or(z.literal(''))
+        .optional()
+        .describe('The limit price; on a market order the price that the client saw'),
       trade_type: z.enum(['market', 'limit', 'convert']).default('market'),
       market_type: z.string().max(20).optional(),
+      slippage_percent: slippagePercent.default('1'),
       transaction_password: password.default(''),
     })
     .refine((query) => query.number_of_order || query.total, {

@@ -28,7 +28,7 @@ import {
 import { startTronChain } from './tron.ts';
 
 const { failures, movements, seed } = sizes;
-const MOVERS = Math.max(4, Math.ceil(movements / 50));
+const MOVERS = Math.max(Math.min(4, movements), Math.ceil(movements / 50));
 const EACH = Math.ceil(movements / MOVERS);
 const BLOCK_MS = 150;
 /** The ledger's smallest unit. */

@@ -10,8 +10,6 @@ import { countOf, together } from './hammer.ts';
 
 /** Fewer than the sockets of one client: none of them waits for another's answer. */
 const GUESSES = 50;
-/** Long enough for the crowd to arrive, far too short for its passwords to be checked. */
-const FOLLOWS_MS = 40;
 
 /** More than the server hashes at once: their client always has one that waits. */
 const PROOFS_AT_ONCE = 4;
@@ -19,10 +17,15 @@ const SIGN_INS = 3;
 /** A sign-in that had to wait for the other's proofs to end took for as long as they went on. */
 const STARVED_MS = 2_000;
 
-/** Wrong ones side by side, and the right one behind them. */
+/** Wrong ones side by side, and the right one behind them: once the first is answered, the others are counted. */
 async function crowd(guess: (index: number, isRight: boolean) => Promise<Answer>): Promise<Answer[]> {
-  const wrong = together(GUESSES, (index) => guess(index, false));
-  await new Promise((resolve) => setTimeout(resolve, FOLLOWS_MS));
+  const { promise: firstAnswer, resolve: onAnswer } = Promise.withResolvers<void>();
+  const wrong = together(GUESSES, async (index) => {
+    const answer = await guess(index, false);
+    onAnswer();
+    return answer;
+  });
+  await firstAnswer;
   const right = await guess(GUESSES, true);
   return [...(await wrong), right];
 }

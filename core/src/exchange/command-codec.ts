@@ -248,6 +248,7 @@ export const COMMANDS = [
     reduceOnly: optional(boolean),
     positionSide,
     term: optional(record<TermChoice>({ days: choice(TERM_DAYS), target: units, floor: units })),
+    worstPrice: optional(ticks),
   }),
   defineCommand<ClosePosition>(41, 'close-position', {
     orderId: id,

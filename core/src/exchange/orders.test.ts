@@ -226,6 +226,27 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
       expect(floor.changes().at(-1)).toBe('#3 cancelled UNFILLED_REMAINDER 40/100');
     });
 
+    it('trade no worse than the price that they state, or not at all', () => {
+      floor.sell({ owner: BOB, price: 640_000, quantity: 30 });
+      floor.sell({ owner: BOB, price: 640_010, quantity: 30 });
+      expect(floor.market({ quantity: 40, worstPrice: 640_009 })).toBe('PRICE_MOVED');
+      expect(floor.market({ quantity: 0, quoteTotal: 25_600_000n, worstPrice: 640_009 })).toBe('PRICE_MOVED');
+      expect(floor.market({ quantity: 40, worstPrice: 640_010 })).toBe('OK');
+      expect(floor.trades()).toEqual(['640000x30#1', '640010x10#2']);
+      floor.buy({ owner: CAROL, price: 639_000, quantity: 10 });
+      expect(floor.market({ side: SELL, quantity: 10, worstPrice: 639_001 })).toBe('PRICE_MOVED');
+      expect(floor.market({ side: SELL, quantity: 10, worstPrice: 639_000 })).toBe('OK');
+      // What the book lacks altogether is no matter of the price.
+      expect(floor.market({ quantity: 40, worstPrice: 640_010 })).toBe('OK');
+    });
+
+    it('state a price that the pair can have, and limit orders none beside their own', () => {
+      floor.sell({ owner: BOB });
+      for (const worstPrice of [0, -1, 0.5, Number.NaN, 2 ** 31])
+        expect(floor.market({ quantity: 40, worstPrice })).toBe('INVALID_PRICE');
+      expect(floor.buy({ worstPrice: 640_000 })).toBe('INVALID_PRICE');
+    });
+
     it('are refused when nothing can trade', () => {
       expect(floor.market({ quantity: 100 })).toBe('NO_LIQUIDITY');
       expect(floor.market({ quantity: 0, quoteTotal: 10_000_000n })).toBe('NO_LIQUIDITY');

@@ -3,7 +3,7 @@
  * life of a position its realised profit is, to the unit, what its trades have brought less what they have cost.
  */
 import { invariant } from '../invariant.ts';
-import { divCeil, divFloor } from '../money/rounding.ts';
+import { divCeil, divFloor, divNearest } from '../money/rounding.ts';
 import { type Direction, LONG, notionalOf, type PerpetualTerms } from './perpetual.ts';
 
 export interface Position {
@@ -59,5 +59,5 @@ export const unrealised = (terms: PerpetualTerms, { direction, lots, cost }: Pos
 /** The average price at which the open lots were opened, in ticks × 10^`decimals`, rounded to the nearest. */
 export function averageEntry(terms: PerpetualTerms, { lots, cost }: Position, decimals: number): bigint {
   const divisor = BigInt(lots) * terms.unitsPerTickLot;
-  return divFloor(2n * cost * 10n ** BigInt(decimals) + divisor, 2n * divisor);
+  return divNearest(cost * 10n ** BigInt(decimals), divisor);
 }

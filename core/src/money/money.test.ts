@@ -5,7 +5,7 @@ import { BTC_USDT } from '../simulation/markets.ts';
 import { formatAmount, formatBriefly, int64, MAXIMUM_AMOUNT, parseAmount } from './amount.ts';
 import { maximumTicks, notional } from './notional.ts';
 import { formatLots, formatTicks, parseLots, parseTicks } from './price.ts';
-import { divCeil, divExact, divFloor, share } from './rounding.ts';
+import { divCeil, divExact, divFloor, divNearest, share } from './rounding.ts';
 import { validateMarket } from './validate-market.ts';
 
 describe('parseAmount', () => {
@@ -80,6 +80,12 @@ describe('ticks and lots', () => {
 
 describe('rounding', () => {
   it('goes to the named side, below zero too', () => {
+    expect([divNearest(7n, 3n), divNearest(8n, 3n), divNearest(5n, 2n), divNearest(-5n, 2n)]).toEqual([
+      2n,
+      3n,
+      3n,
+      -2n,
+    ]);
     expect([divFloor(7n, 2n), divFloor(-7n, 2n), divFloor(-8n, 2n)]).toEqual([3n, -4n, -4n]);
     expect([divCeil(7n, 2n), divCeil(-7n, 2n), divCeil(8n, 2n)]).toEqual([4n, -3n, 4n]);
     expect(divExact(8n, 2n)).toBe(4n);

@@ -20,6 +20,11 @@ export function divCeil(numerator: bigint, divisor: bigint): bigint {
   return numerator % divisor > 0n ? quotient + 1n : quotient;
 }
 
+/** The nearest integer to `numerator / divisor`; of two that are as near, the larger. */
+export function divNearest(numerator: bigint, divisor: bigint): bigint {
+  return divFloor(2n * numerator + divisor, 2n * divisor);
+}
+
 /** Below these a product, and a division of it, stay in machine words. */
 const SMALL_AMOUNT = 2n ** 42n;
 const SMALL_PART = 2 ** 20;

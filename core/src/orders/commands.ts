@@ -43,6 +43,11 @@ export interface PlaceOrder {
    * worth at the mark already; the floor is at most 80 % of the initial margin and below that margin with what that is worth.
    */
   readonly term?: TermChoice | undefined;
+  /**
+   * Ticks; on a market order alone: the worst price at which it trades. Where the rest of it could trade only at a worse one, it is
+   * refused with PRICE_MOVED and nothing is done.
+   */
+  readonly worstPrice?: number | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { OrderLimits } from '../instruments/commands.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import type { Holding } from '../margin/holding.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
-import type { Side } from '../terms/order-terms.ts';
+import { BUY, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
 import { CLOSES_IN_PARTS, NEWEST_RULES } from '../terms/rules.ts';
 import { arrive, arriveAgain, type Placing } from './arrival.ts';
@@ -319,6 +319,7 @@ export class OrderProcessor {
   #limitRefusal(market: MarketBook, order: PlaceOrder, owner: number, rests: boolean): RejectReason | undefined {
     const { side, price } = order;
     if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
+    if (order.worstPrice !== undefined) return 'INVALID_PRICE';
     if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
     if (!rests) return undefined;
     if (order.timeInForce === 'POST_ONLY' && market.book.crosses(side, price)) return 'WOULD_TAKE';
@@ -348,8 +349,11 @@ export class OrderProcessor {
     const byTotal = order.quoteTotal > 0n;
     const total = byTotal ? order.quoteTotal : NO_TOTAL;
     const quantity = byTotal ? market.spec.maximumLots : order.quantity;
-    const limit = this.#worst === 0 ? market.worstPrice(side) : this.#worst;
+    const furthest = this.#worst === 0 ? market.worstPrice(side) : this.#worst;
+    const { worstPrice = furthest } = order;
+    const limit = side === BUY ? Math.min(furthest, worstPrice) : Math.max(furthest, worstPrice);
     const survey = this.matcher.survey(market, side, limit, quantity, total, owner, order.selfTrade);
+    if (limit !== furthest && survey.stop === PRICE) return refused('PRICE_MOVED');
     if (survey.lots === 0) return refused(nothingTraded(survey, this.rules));
     if (byTotal && survey.stop === Stop.FILLED) return refused('ABOVE_MAXIMUM_SIZE');
     if (order.timeInForce === 'FOK') {

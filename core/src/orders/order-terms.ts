@@ -57,7 +57,7 @@ export function icebergProblem(market: MarketBook, order: PlaceOrder, visible: n
 
 /** What is wrong with a market order in itself or against the best price. Its minimum value is measured there. */
 export function marketProblem(market: MarketBook, order: PlaceOrder): RejectReason | undefined {
-  if (order.price !== 0) return 'INVALID_PRICE';
+  if (order.price !== 0 || hasBadBound(market, order)) return 'INVALID_PRICE';
   if (order.timeInForce === 'POST_ONLY') return 'WOULD_TAKE';
   if (order.quoteTotal !== 0n) {
     if (order.quantity !== 0 || order.quoteTotal < 0n || order.quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
@@ -67,6 +67,11 @@ export function marketProblem(market: MarketBook, order: PlaceOrder): RejectReas
   if (problem !== undefined) return problem;
   const best = market.book.best(order.side === BUY ? SELL : BUY);
   return best === 0 ? 'NO_LIQUIDITY' : market.notionalProblem(best, order.quantity);
+}
+
+function hasBadBound({ maximumTicks }: MarketBook, { worstPrice }: PlaceOrder): boolean {
+  if (worstPrice === undefined) return false;
+  return !Number.isInteger(worstPrice) || worstPrice < 1 || worstPrice > maximumTicks;
 }
 
 /** Why an order that must trade at once would trade nothing. */

@@ -12,7 +12,7 @@ export interface Magnification {
 }
 
 const LOTS = new Set(['quantity', 'visible', 'minimumLots', 'maximumLots']);
-const TICKS = new Set(['price', 'trigger', 'callbackTicks', 'activation']);
+const TICKS = new Set(['price', 'worstPrice', 'trigger', 'callbackTicks', 'activation']);
 
 /** The figures of a command or a market, by their names; what is text, an id or a rate stays. */
 function scaled(value: unknown, name: string, by: Magnification): unknown {

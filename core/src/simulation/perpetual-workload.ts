@@ -385,7 +385,13 @@ export class PerpetualWorkload {
       ...(random.chance(5) && { term: this.#term() }),
     };
     this.#remember(order);
-    return order;
+    return isLimit ? order : this.#withBound(order, place);
+  }
+
+  /** Every fifth order states a bound near the price, by its id: no draw of the random numbers moves. */
+  #withBound(order: PlaceOrder, place: number): PlaceOrder {
+    const { orderId } = order;
+    return orderId % 5 === 0 ? { ...order, worstPrice: this.#middle[place]! + (orderId % 41) - 20 } : order;
   }
 
   /** Of what some units of margin need, at times out of bounds. */

@@ -43,7 +43,13 @@ const order = fc.record({
   visible: fc.option(fc.integer({ min: 9, max: 30 }), { nil: undefined, freq: 2 }),
 }) as fc.Arbitrary<PlaceOrder>;
 
-const byQuantity = order.map((placed): PlaceOrder => ({ ...placed, type: 'market', price: 0, visible: undefined }));
+const worstPrice = fc.option(fc.integer({ min: 640_000, max: 640_006 }), { nil: undefined });
+const byQuantity = fc.tuple(order, worstPrice).map(
+  ([placed, worst]): PlaceOrder => ({
+    ...placed,
+    ...{ type: 'market', price: 0, visible: undefined, worstPrice: worst },
+  }),
+);
 const byTotal = fc
   .tuple(byQuantity, fc.bigInt(1_000_000n, 60_000_000n))
   .map(([placed, quoteTotal]): PlaceOrder => ({ ...placed, quantity: 0, quoteTotal }));

@@ -19,7 +19,7 @@ import {
   tradesNothing,
 } from './reference-matching.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
-import { isClient, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
+import { isClient, isWithin, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
 import { boundsRefusal, termRefusal } from './reference-terms.ts';
 
@@ -169,7 +169,8 @@ export class ReferenceOrders {
   #arriving(spec: MarketSpec, order: PlaceOrder, createdAt: number, isNew: boolean, worst?: number): Arriving {
     const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quoteTotal, visible = 0 } = order;
     const [lowest, highest] = this.band(spec);
-    const limit = order.type === 'limit' ? order.price : (worst ?? (side === BUY ? highest : lowest));
+    const furthest = worst ?? (side === BUY ? highest : lowest);
+    const limit = order.type === 'limit' ? order.price : boundOf(order, furthest);
     const quantity = quoteTotal > 0n && order.quantity === 0 ? spec.maximumLots : order.quantity;
     const total = quoteTotal > 0n ? quoteTotal : undefined;
     const reducing = positionOf(order);
@@ -245,6 +246,7 @@ export class ReferenceOrders {
         return 'INVALID_VISIBLE_QUANTITY';
     }
     if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
+    if (order.worstPrice !== undefined) return 'INVALID_PRICE';
     const [lowest, highest] = this.band(spec);
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
     if (timeInForce === 'POST_ONLY' && this.#crosses(spec, side, price)) return 'WOULD_TAKE';
@@ -269,6 +271,8 @@ export class ReferenceOrders {
     const byTotal = quoteTotal !== 0n;
     if (order.visible !== undefined) return 'INVALID_VISIBLE_QUANTITY';
     if (order.price !== 0) return 'INVALID_PRICE';
+    const { worstPrice } = order;
+    if (worstPrice !== undefined && !isWithin(worstPrice, 1, maximumTicks(spec))) return 'INVALID_PRICE';
     if (order.timeInForce === 'POST_ONLY') return 'WOULD_TAKE';
     if (byTotal) {
       if (quantity !== 0 || quoteTotal < 0n || quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
@@ -281,6 +285,8 @@ export class ReferenceOrders {
       if (notional(spec, best.price, quantity) < spec.minimumNotional) return 'BELOW_MINIMUM_NOTIONAL';
     }
     const { trial, stop } = this.try(time, spec, order, worst);
+    const unbound = this.#arriving(spec, { ...order, worstPrice: undefined }, time, true, worst);
+    if (stop === 'PRICE' && trial.limit !== unbound.limit) return 'PRICE_MOVED';
     if (trial.traded === 0) return tradesNothing(trial, stop, this.#state.rules);
     if (byTotal && trial.remaining === 0) return 'ABOVE_MAXIMUM_SIZE';
     if (order.timeInForce === 'FOK') {
@@ -460,6 +466,12 @@ export class ReferenceOrders {
     const high = divFloor(BigInt(middle) * BigInt(1_000_000 + spec.priceBandPpm), 1_000_000n);
     return [Math.max(1, Number(low)), Math.min(highest, Number(high))];
   }
+}
+
+/** The worst price of a market order: its own bound where that is nearer than what the market allows. */
+function boundOf({ side, worstPrice }: PlaceOrder, furthest: number): number {
+  if (worstPrice === undefined) return furthest;
+  return side === BUY ? Math.min(furthest, worstPrice) : Math.max(furthest, worstPrice);
 }
 
 /** A part of an iceberg must be an order of the pair in itself, less than all, and at least a hundredth. */

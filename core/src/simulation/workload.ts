@@ -302,6 +302,7 @@ export class Workload {
       clientOrderId: someClientOrderId(random),
     };
     if (limit && random.chance(25)) Object.assign(order, { visible: random.between(1, 30) });
+    if (random.chance(limit ? 1 : 40)) Object.assign(order, { worstPrice: this.#price(market) });
     const placed = random.chance(20)
       ? this.#conditional.withExits(order, this.#middle[this.#markets.indexOf(market)]!)
       : order;

@@ -51,6 +51,7 @@ export const REJECT_REASONS = [
   'TERM_RUNNING',
   'INVALID_TERM',
   'ONLY_OWN_ORDERS',
+  'PRICE_MOVED',
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

@@ -63,4 +63,7 @@ export const LAST_PRICE_IS_TOLD = 7;
  * A market order that could meet orders of its own owner alone is refused for that. Before, the reason said that there were none.
  */
 export const OWN_ORDERS_ARE_NAMED = 8;
-export const NEWEST_RULES = 8;
+
+/** A market order may state the worst price at which it trades. Before, only the band bounded it. */
+export const MARKET_ORDERS_HAVE_BOUNDS = 9;
+export const NEWEST_RULES = 9;

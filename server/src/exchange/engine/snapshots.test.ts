@@ -6,7 +6,7 @@ import { issue } from '@cambist/core/ledger/issue.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { bothKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { databaseKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
 import type { Database } from '../../platform/database.ts';
 import { createAlarmStore } from '../ledger/alarm-store.ts';
 import { exchangeProjections } from '../projections.ts';
@@ -42,7 +42,7 @@ const conditional = {
   trailing: undefined,
 } as const;
 
-describe.each(bothKinds)('snapshots (%s)', (kind) => {
+describe.each(databaseKinds)('snapshots (%s)', (kind) => {
   let server: TestApp;
   let source: TestDatabase;
   let current: Database;

@@ -24,7 +24,7 @@ interface Pairs {
 let exchange: TestExchange;
 
 beforeAll(async () => {
-  exchange = await startTestExchange();
+  exchange = await startTestExchange(Date, 'simulated');
   await exchange.fund(1000, 'USDT', 10n ** 17n);
   await exchange.fund(1000, 'BTC', 10n ** 12n);
   for (let level = 0; level < 7; level += 1) {

@@ -12,7 +12,7 @@ let source: TestFeed;
 let outside: TestExchange;
 
 beforeAll(async () => {
-  source = await TestFeed.start(912_000);
+  source = await TestFeed.start(912_000, 'simulated');
   outside = source.exchange;
 });
 

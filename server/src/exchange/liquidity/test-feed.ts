@@ -26,8 +26,9 @@ export class TestFeed {
     this.comeBack();
   }
 
-  static async start(price: number): Promise<TestFeed> {
-    const exchange = await startTestExchange();
+  /** @param past of its markets, in candles */
+  static async start(price: number, past?: 'simulated'): Promise<TestFeed> {
+    const exchange = await startTestExchange(Date, past);
     await exchange.fund(QUOTER, 'USDT', 10n ** 17n);
     await exchange.fund(QUOTER, 'BTC', 10n ** 13n);
     const feed = new TestFeed(exchange, await exchange.listen());

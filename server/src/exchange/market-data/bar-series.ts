@@ -14,8 +14,8 @@ export interface Bar {
 }
 
 const COLUMNS = 6;
-/** Room at first: a market without a past keeps little. */
-const FIRST_CAPACITY = 256;
+/** Bars at first: a market without a past keeps few. */
+const FIRST_CAPACITY = 16;
 const OPEN = 0;
 const HIGH = 1;
 const LOW = 2;

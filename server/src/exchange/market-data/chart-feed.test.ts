@@ -21,7 +21,7 @@ interface Bars {
 }
 
 beforeAll(async () => {
-  exchange = await startTestExchange({ now: () => NOW });
+  exchange = await startTestExchange({ now: () => NOW }, 'simulated');
   ask = (path) => exchange.get(`/api/v3/${path}`);
 });
 

@@ -8,7 +8,7 @@ const OWNER = FIRST_CLIENT + 1;
 let exchange: TestExchange;
 
 beforeAll(async () => {
-  exchange = await startTestExchange();
+  exchange = await startTestExchange(Date, 'simulated');
 });
 
 afterAll(async () => {

@@ -7,7 +7,7 @@ let exchange: TestExchange;
 let client: InstanceType<typeof ccxt.okx>;
 
 beforeAll(async () => {
-  exchange = await startTestExchange();
+  exchange = await startTestExchange(Date, 'simulated');
   await exchange.fund(1000, 'USDT', 10n ** 17n);
   await exchange.fund(1001, 'BTC', 10n ** 12n);
   await exchange.place(1000, 0, BUY, 912_000, 50_000);

@@ -81,7 +81,7 @@ describe('a series', () => {
 describe('a start', () => {
   let exchange: TestExchange;
   beforeAll(async () => {
-    exchange = await startTestExchange();
+    exchange = await startTestExchange(Date, 'simulated');
   });
   afterAll(async () => {
     await exchange.stop();

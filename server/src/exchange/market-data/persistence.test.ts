@@ -17,20 +17,20 @@ async function trade(exchange: TestExchange, price: number, quantity: number): P
   await exchange.place(1000, 0, BUY, price, quantity);
 }
 
-async function funded(clock: { now(): number }): Promise<TestExchange> {
-  const exchange = await startTestExchange(clock);
+async function funded(clock: { now(): number }, past?: 'simulated'): Promise<TestExchange> {
+  const exchange = await startTestExchange(clock, past);
   await exchange.fund(1000, 'USDT', 10n ** 17n);
   await exchange.fund(1001, 'BTC', 10n ** 13n);
   return exchange;
 }
 
 /** The next start after a kill: neither the last bars nor the checkpoint are written. */
-async function kill(exchange: TestExchange, clock: { now(): number }): Promise<TestExchange> {
+async function kill(exchange: TestExchange, clock: { now(): number }, past?: 'simulated'): Promise<TestExchange> {
   await exchange.engine.projector.caughtUp();
   await exchange.http.close();
   await exchange.engine.close();
   await exchange.database.close();
-  return startOn(await exchange.source.open(), exchange.source, clock);
+  return startOn(await exchange.source.open(), exchange.source, clock, past);
 }
 
 /** What a chart shows of the minutes since the start. */
@@ -41,7 +41,7 @@ function shown({ marketData }: TestExchange): Bar[][] {
 it('after a kill the candles are the same: nothing lost, nothing counted twice', async () => {
   let now = START;
   const clock = { now: () => now };
-  const first = await funded(clock);
+  const first = await funded(clock, 'simulated');
   await trade(first, 912_500, 100);
   now += 40_000;
   await trade(first, 912_900, 50);
@@ -51,7 +51,7 @@ it('after a kill the candles are the same: nothing lost, nothing counted twice',
   await trade(first, 912_000, 10);
   const before = shown(first);
   const trades = first.marketData.trades(0, 10);
-  const second = await kill(first, clock);
+  const second = await kill(first, clock, 'simulated');
   cleanup = async () => {
     await second.stop();
     await first.source.remove();

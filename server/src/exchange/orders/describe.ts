@@ -5,6 +5,7 @@ import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { notional, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import { divNearest } from '@cambist/core/money/rounding.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { TwapSchedule } from '@cambist/core/orders/twap/twap.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
@@ -23,10 +24,10 @@ export function pairNames(market: MarketSpec): { pair_name: string; coin_pair_na
   return { pair_name: market.symbol, coin_pair_name: coinPairName(market) };
 }
 
-/** What was paid for what was filled, in ticks with the fraction cut; 0 when nothing was. */
+/** The average price of what was filled, rounded to the nearest tick; 0 before. */
 function averagePrice(market: MarketSpec, filled: number, filledValue: bigint): string {
   if (filled === 0) return '0';
-  return formatTicks(Number(filledValue / (BigInt(filled) * quoteUnitsPerTickLot(market))), market);
+  return formatTicks(Number(divNearest(filledValue, BigInt(filled) * quoteUnitsPerTickLot(market))), market);
 }
 
 function describeTwap(twap: TwapSchedule, isOpen: boolean): OrderTwap {

@@ -38,6 +38,7 @@ const rejectDetails: Readonly<Record<RejectReason, string>> = {
   WOULD_TAKE: msg('A post-only order may not trade at once; this one would.'),
   NOT_FILLABLE: msg('The book cannot fill this order completely now.'),
   NO_LIQUIDITY: msg('The book has nothing this order could trade with.'),
+  PRICE_MOVED: msg('The price has moved by more than you allowed. Nothing was done.'),
   ONLY_OWN_ORDERS: msg('The only orders that this one could trade with are your own.'),
   ORDER_NOT_FOUND: msg('There is no such open order.'),
   NOTHING_TO_AMEND: msg('Nothing would change.'),

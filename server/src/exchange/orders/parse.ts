@@ -1,7 +1,8 @@
 /** From what a person wrote to what the engine takes: one place for every door that orders come in by. */
 
 import { parseAmount } from '@cambist/core/money/amount.ts';
-import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
+import { maximumTicks } from '@cambist/core/money/notional.ts';
 import { parseLots, parseTicks } from '@cambist/core/money/price.ts';
 import type { TriggerSource } from '@cambist/core/orders/conditional/conditional-order.ts';
 import {
@@ -34,6 +35,14 @@ export interface OrderInput {
   /** In hedge mode alone. */
   readonly positionSide?: PositionSide | undefined;
   readonly term?: TermInput | undefined;
+  /** Of a market order. */
+  readonly seen?: SeenPrice | undefined;
+}
+
+/** The price at which a client expects to trade, and by how much the book may be worse. */
+export interface SeenPrice {
+  readonly price: string;
+  readonly slippagePpm: number;
 }
 
 /** USDT as decimal text; the floor is 0 without one. */
@@ -120,6 +129,16 @@ function readMarket(market: MarketSpec, input: OrderInput): ParsedNumber<{ quant
   return total.ok ? { ok: true, value: { quantity: 0, quoteTotal: total.value } } : total;
 }
 
+/** @returns the worst price in ticks that is within the slippage; undefined where the client stated none */
+function readWorstPrice(market: MarketSpec, { side, seen }: OrderInput): ParsedNumber<number | undefined> {
+  if (seen === undefined) return { ok: true, value: undefined };
+  const price = readPrice(market, seen.price, 'order_per_unit');
+  if (!price.ok) return price;
+  const worst =
+    side === 'BUY' ? highestInBand(price.value, seen.slippagePpm) : lowestInBand(price.value, seen.slippagePpm);
+  return { ok: true, value: Math.min(worst, maximumTicks(market)) };
+}
+
 /** A limit order in slices; the core decides whether its schedule is one. */
 function readTwap(owner: number, market: MarketSpec, input: OrderInput, twap: TwapInput): ParsedOrder {
   if (input.type !== 'limit' || input.timeInForce !== undefined || input.visibleQuantity !== undefined) {
@@ -170,6 +189,9 @@ export function readOrder(owner: number, market: MarketSpec, input: OrderInput):
   }
   const size = readMarket(market, input);
   if (!size.ok) return size;
+  const worst = readWorstPrice(market, input);
+  if (!worst.ok) return worst;
   const timeInForce = input.timeInForce === 'FOK' ? 'FOK' : 'IOC';
-  return { ok: true, value: { ...common, type: 'market', timeInForce, price: 0, ...size.value } };
+  const bound = worst.value === undefined ? {} : { worstPrice: worst.value };
+  return { ok: true, value: { ...common, type: 'market', timeInForce, price: 0, ...size.value, ...bound } };
 }

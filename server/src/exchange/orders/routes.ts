@@ -92,11 +92,14 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
     // A conversion asks for the password although the session is unlocked for orders, by this call as by the quoted one. A key has none.
     const isProven = query.transaction_password !== '' || identityOf(identity).permissions !== undefined;
     if (isConversion && !isProven) return orderRefusal({ kind: 'password-required' });
+    const price = query.order_per_unit || undefined;
+    const terms = isAtLimit(query)
+      ? { type: 'limit' as const, price }
+      : { type: 'market' as const, seen: seenPrice(price, query.slippage_percent) };
     const input = {
       symbol: query.name,
       side: query.delegate_type,
-      type: isAtLimit(query) ? ('limit' as const) : ('market' as const),
-      price: query.order_per_unit || undefined,
+      ...terms,
       quantity: query.number_of_order || undefined,
       quoteTotal: query.total || undefined,
       password: query.transaction_password,
@@ -106,9 +109,15 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
   });
 }
 
-/** A conversion is at market unless its market type says otherwise. */
+const PPM_OF_PERCENT = 10_000;
+
+/** @param percent at most two decimals, so that the result is whole */
+const seenPrice = (price: string | undefined, percent: string) =>
+  price === undefined ? undefined : { price, slippagePpm: Math.round(Number(percent) * PPM_OF_PERCENT) };
+
+/** Either field makes a limit order, of a conversion too. */
 function isAtLimit({ trade_type: trade, market_type: market }: z.output<NonNullable<typeof myOrder.query>>): boolean {
-  return trade === 'limit' || (trade === 'convert' && market?.toLowerCase() === 'limit');
+  return trade === 'limit' || market?.toLowerCase() === 'limit';
 }
 
 function serveChanging(calls: CallServer, trading: TradingService): void {

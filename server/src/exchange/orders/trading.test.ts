@@ -42,7 +42,7 @@ describe.each(bothKinds)('trading through HTTP (%s)', (kind) => {
   it('buys at market through the documented call; the server prices it (T-calls-18, T-calls-19)', async () => {
     const answer = await server.call({
       method: 'GET',
-      url: `/api/v2/my-order?name=BTCUSDT&delegate_type=BUY&number_of_order=0.5&order_per_unit=1&trade_type=market&transaction_password=${TRANSACTION_PASSWORD}`,
+      url: `/api/v2/my-order?name=BTCUSDT&delegate_type=BUY&number_of_order=0.5&order_per_unit=49600&trade_type=market&transaction_password=${TRANSACTION_PASSWORD}`,
       token: bob,
     });
     expect(answer).toMatchObject({ status: 200, body: { message: 'success' } });
@@ -56,6 +56,24 @@ describe.each(bothKinds)('trading through HTTP (%s)', (kind) => {
     expect(await balance(bob, 'BTC')).toMatchObject({ wallet_balance: '0.49950000' });
     expect(await balance(bob, 'USDT')).toMatchObject({ wallet_balance: '75000.00000000' });
     expect(await balance(alice, 'USDT')).toMatchObject({ wallet_balance: '24980.00000000' });
+  });
+
+  it('refuses a market order where the price is worse than what the client saw, and does nothing', async () => {
+    const order = { name: 'BTCUSDT', delegate_type: 'BUY', number_of_order: '0.1', trade_type: 'market' };
+    const send = (more: object) =>
+      server.call({
+        method: 'POST',
+        url: '/api/v2/my-order',
+        token: bob,
+        payload: { ...order, transaction_password: TRANSACTION_PASSWORD, ...more },
+      });
+    const before = await balance(bob, 'USDT');
+    // Alice asks 50,000: 1.01 % above the one, 0.81 % above the other.
+    const refused = { status: 422, body: { code: 'PRICE_MOVED' } };
+    expect(await send({ order_per_unit: '49500' })).toMatchObject(refused);
+    expect(await send({ order_per_unit: '49600', slippage_percent: '0.8' })).toMatchObject(refused);
+    expect(await send({ order_per_unit: '49600', slippage_percent: '51' })).toMatchObject({ status: 422 });
+    expect(await balance(bob, 'USDT')).toEqual(before);
   });
 
   it('answers wrong_transaction_password and places nothing (T-calls-18)', async () => {
@@ -281,6 +299,19 @@ describe.each(bothKinds)('trading through HTTP (%s)', (kind) => {
     convert.set('number_of_order', '0.01');
     const own = await server.call({ method: 'GET', url: `/api/v2/my-order?${convert}`, token: bob });
     expect(own).toMatchObject({ status: 422, body: { code: 'ONLY_OWN_ORDERS' } });
+  });
+
+  it('takes market_type limit for a limit order, whatever the trade_type is', async () => {
+    const order = { name: 'BTC', delegate_type: 'BUY', number_of_order: '0.01', order_per_unit: '49000' };
+    const answer = await server.call({
+      method: 'POST',
+      url: '/api/v2/my-order',
+      token: bob,
+      payload: { ...order, trade_type: 'market', market_type: 'limit', transaction_password: TRANSACTION_PASSWORD },
+    });
+    expect(answer.body).toMatchObject({ order: { state: 'PENDING', type: 'limit', final_price: '49000.0' } });
+    const { id } = answer.body.order as unknown as { id: string };
+    expect((await server.call({ method: 'DELETE', url: `/api/v3/orders/${id}`, token: bob })).status).toBe(200);
   });
 
   it('an operator halts a pair and sets a fee tier; the client sees both', async () => {

@@ -21,13 +21,21 @@ interface Deps {
 
 export const errorEvent = (code: string, msg: string) => ({ event: 'error', code, msg });
 
-function parseRequest(text: string): StreamRequest | undefined {
+/**
+ * Reads a message. A fault names the field and never repeats what was sent: that may be a key or a token, and programs log
+ * their answers.
+ */
+function parseRequest(text: string): { readonly request?: StreamRequest; readonly fault?: string } {
+  let json: unknown;
   try {
-    const parsed = streamRequest.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
+    json = JSON.parse(text);
   } catch {
-    return undefined;
+    return { fault: 'not JSON' };
   }
+  const parsed = streamRequest.safeParse(json);
+  if (parsed.success) return { request: parsed.data };
+  const path = parsed.error.issues[0]?.path.join('.') || 'op';
+  return { fault: `${path} is not as documented` };
 }
 
 export class Messages {
@@ -39,11 +47,13 @@ export class Messages {
 
   async receive(connection: Connection, text: string): Promise<void> {
     connection.beatsUnheard = 0;
-    const request = text === 'ping' ? undefined : parseRequest(text);
+    const parsed = text === 'ping' ? undefined : parseRequest(text);
+    const request = parsed?.request;
     if (!this.#isAllowed(connection, request)) return;
-    if (text === 'ping') connection.send('pong');
-    else if (request === undefined || (connection.path !== 'private' && !Array.isArray(request.args)))
-      connection.send(errorEvent('60012', `Invalid request: ${text.slice(0, 100)}`));
+    if (parsed === undefined) connection.send('pong');
+    else if (request === undefined) connection.send(errorEvent('60012', `Invalid request: ${parsed.fault}`));
+    else if (connection.path !== 'private' && !Array.isArray(request.args))
+      connection.send(errorEvent('60012', 'Invalid request: op is not for this path'));
     else if (request.op === 'login') await this.#deps.access.login(connection, request.args[0]!.token);
     else if (request.op === 'subscribe') for (const arg of request.args) this.#subscribe(connection, arg, request.id);
     else if (request.op === 'unsubscribe')

@@ -197,6 +197,22 @@ describe('public streams', () => {
 });
 
 describe('limits and errors', () => {
+  it('says what is wrong with a message, and repeats no secret of it', async () => {
+    const client = await connect('public');
+    const secret = 'a-secret-that-no-log-may-hold';
+    client.send(JSON.stringify({ op: 'login', args: [{ apiKey: secret, passphrase: secret, sign: secret }] }));
+    client.send(JSON.stringify({ op: secret }));
+    client.send(`{"op":"login","args":[{"token":"${secret}"`);
+    await client.until(() => client.heard.length === 3);
+    expect(client.texts.filter((text) => text.includes('60012')).map((text) => JSON.parse(text).msg)).toEqual([
+      'Invalid request: args.0.token is not as documented',
+      'Invalid request: op is not as documented',
+      'Invalid request: not JSON',
+    ]);
+    expect(client.texts.join()).not.toContain(secret);
+    client.socket.close();
+  });
+
   it('answers ping, refuses unknown channels, broken messages and too many subscriptions', async () => {
     const client = await connect('public');
     client.send('ping');

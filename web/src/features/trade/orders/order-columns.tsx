@@ -49,6 +49,7 @@ const REASONS: Readonly<Record<string, string>> = {
   MARKET_DELISTED: STOPPED,
   NO_LIQUIDITY: msg('There was nothing to trade with'),
   ONLY_OWN_ORDERS: OWN,
+  PRICE_MOVED: msg('The price had moved by more than you allowed'),
   NOT_FILLABLE: msg('It could not be filled completely'),
   PRICE_OUTSIDE_BAND: msg('The price left the allowed range'),
   BELOW_MINIMUM_SIZE: SMALL,
