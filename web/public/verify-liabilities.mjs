@@ -72,7 +72,7 @@ const refusal = (code, message) => Object.assign(new Error(message), { code });
 async function identityOf({ uid, email, salt }, own) {
   if (typeof own?.uid !== 'string' || typeof own.email !== 'string')
     throw new Error('Name the UID and the email that are yours');
-  if (!/^[0-9A-Za-z-]{1,64}$/.test(uid)) throw new Error('The proof has no UID');
+  if (typeof uid !== 'string' || !/^[0-9A-Za-z-]{1,64}$/.test(uid)) throw new Error('The proof has no UID');
   if (typeof email !== 'string' || emailKey(email) !== email) throw new Error('The email is not in lower case');
   if (uid !== own.uid.trim()) throw refusal('OTHER_UID', `The proof is bound to the UID ${uid}, not to yours`);
   if (email !== emailKey(own.email)) {
@@ -86,7 +86,8 @@ async function identityOf({ uid, email, salt }, own) {
 
 /** The root that one part of a balance leads to. */
 async function rootOf(domain, identity, { part, sum, salt, index, path }) {
-  if (!Array.isArray(path) || !Number.isInteger(index) || index < 0) throw new Error('A part is at no place of the tree');
+  if (!Array.isArray(path) || !Number.isInteger(index) || index < 0)
+    throw new Error('A part is at no place of the tree');
   if (path.length > MOST_LEVELS || index >= 2 ** path.length) throw new Error('A part is at no place of the tree');
   let total = sumOf(sum);
   let hash = await sha256([0], domain, identity, bytesOf(salt), [part], eightBytes(total));
@@ -106,7 +107,8 @@ const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 
 /** Each field has one form without spaces and new lines, so one commitment cannot be read in two ways. */
 function checkTotals({ version, batch, assets }) {
-  if (version !== 1 && version !== VERSION) throw new Error(`This script does not know version ${version} of the proof`);
+  if (version !== 1 && version !== VERSION)
+    throw new Error(`This script does not know version ${version} of the proof`);
   if (!isCount(batch)) throw new Error('The batch is not a number');
   for (const { coin, scale, sum, root } of assets) {
     if (typeof coin !== 'string' || !/^[A-Z0-9]{1,20}$/.test(coin)) throw new Error('A coin has no name');
@@ -173,7 +175,9 @@ if (globalThis.process?.argv?.[1]?.endsWith('verify-liabilities.mjs')) {
   const told = JSON.parse(readFileSync(file, 'utf8'));
   const owed = await verify(told, { uid, email: email === '-' ? '' : email });
   const bound = told.identity;
-  process.stdout.write(`Bound to the UID ${bound.uid} and ${bound.email === '' ? 'no email' : `the email ${bound.email}`}\n`);
+  process.stdout.write(
+    `Bound to the UID ${bound.uid} and ${bound.email === '' ? 'no email' : `the email ${bound.email}`}\n`,
+  );
   if (bound.email === '') process.stdout.write('Without an email nothing but the UID tells you from other clients\n');
   for (const { coin, scale, sum } of owed) {
     const digits = sum.padStart(scale + 1, '0');

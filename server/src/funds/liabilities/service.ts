@@ -44,9 +44,13 @@ const KEPT_OPEN = 2;
 const SHOWN = 30;
 const PARTIAL = '.partial';
 
-export type LiabilitiesError =
-  /** There is nothing to make it of, or to show. */
-  { readonly kind: 'none' } | { readonly kind: 'closed' } | { readonly kind: 'unknown-coin' };
+export type LiabilitiesError = {
+  /**
+   * `none`: there is nothing to make it of, or to show. `closed`: its trees are gone. `newer-account`: the account is newer
+   * than the run.
+   */
+  readonly kind: 'none' | 'closed' | 'unknown-coin' | 'newer-account';
+};
 
 const contextOf = (batch: number) => `liabilities ${batch}`;
 

@@ -63,10 +63,7 @@ export function createLiabilityStore(database: Database): LiabilityStore {
   return {
     async newest(count) {
       return withTotals(
-        await database.query<RunRow>(
-          `SELECT ${columns} FROM liability_runs ORDER BY batch DESC LIMIT $1`,
-          [count],
-        ),
+        await database.query<RunRow>(`SELECT ${columns} FROM liability_runs ORDER BY batch DESC LIMIT $1`, [count]),
       );
     },
     async run(batch) {

@@ -191,9 +191,7 @@ function ResultOf({ result }: { readonly result: Result }) {
         </a>
         <code className={classes.hash}>{COMMAND}</code>
       </p>
-      <p className={classes.aside}>
-        {t('Replace UID and EMAIL with your own. Without an email write - instead.')}
-      </p>
+      <p className={classes.aside}>{t('Replace UID and EMAIL with your own. Without an email write - instead.')}</p>
     </div>
   );
 }
