@@ -127,7 +127,7 @@ export class Liabilities {
     if ((await this.#deps.store.newest(1)).length === 0) await this.make();
   }
 
-  /** Makes one where the last is older, or of a version that no client can check any more; else completes what the last one lacks. */
+  /** Makes one where the last is older, or of a version without proofs; else completes what the last one lacks. */
   async makeAfter(ageMs: number): Promise<void> {
     const { store, clock } = this.#deps;
     const [last] = await store.newest(1);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { LIABILITIES_VERSION, type OwnLiabilities } from '@cambist/contract/liabilities.ts';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { IdentityWriter, readIdentity } from './identities.ts';
 import {
   type Balance,
   buildTree,
@@ -178,5 +179,36 @@ describe('a tree of what is owed', () => {
       commitment: commitmentOf(COIN.batch, [{ ...lie.run.assets[0]!, sum: 100n }]),
     });
     await expect(verify(lie, ownOf(300))).rejects.toThrow('does not lead to the root');
+  });
+});
+
+describe('the identities of a run', () => {
+  it('are found again for each account, and are readable under the secret of the run alone', async () => {
+    const run = mkdtempSync(join(folder, 'run-'));
+    const secret = randomBytes(HASH_BYTES);
+    const writer = new IdentityWriter(run, secret);
+    const owners = Array.from({ length: 2_100 }, (_, at) => 1_000 + at * 3);
+    const accountOf = (owner: number) => ({
+      owner,
+      uid: String(owner),
+      email: owner % 2 ? '' : `A\u200b-${owner}@Example.test`,
+    });
+    for (let at = 0; at < owners.length; at += 700) writer.add(owners.slice(at, at + 700).map(accountOf));
+    writer.finish();
+    for (const owner of [1_000, 1_003, 4_072, 7_297]) {
+      const identity = { uid: String(owner), email: owner % 2 ? '' : `a-${owner}@example.test` };
+      expect(await readIdentity(run, secret, owner)).toEqual(identity);
+      expect(writer.hashOf(owner)).toEqual(identityHash(identitySalt(secret, owner), identity));
+    }
+    expect(await readIdentity(run, secret, 1_001)).toBeUndefined();
+    await expect(readIdentity(run, randomBytes(HASH_BYTES), 1_000)).rejects.toThrow();
+  });
+
+  it('are of every owner, and come in order', () => {
+    const writer = new IdentityWriter(mkdtempSync(join(folder, 'run-')), randomBytes(HASH_BYTES));
+    writer.add([{ owner: 7, uid: '7', email: '' }]);
+    expect(() => writer.hashOf(8)).toThrow('Owner 8 has no account');
+    expect(() => writer.add([{ owner: 7, uid: '7', email: '' }])).toThrow('another order');
+    writer.finish();
   });
 });

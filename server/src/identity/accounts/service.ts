@@ -170,8 +170,8 @@ function createPeople({ clients, store, view, clock }: PeopleDeps) {
 }
 
 /**
- * All accounts, operators and erased ones included, in the order of their numbers: some at a time, each page as it is
- * when it is read. What is read after a moment has each account that there was at that moment: no row is ever deleted.
+ * All accounts in the order of their numbers, operators and erased ones included. Each page is as the table is when the
+ * page is read. No row is ever deleted, so every account that exists at the first page comes.
  */
 function createAccountPages({ accountsAfter }: ReturnType<typeof createSearchStore>) {
   return async function* accountPages(): AsyncGenerator<readonly AccountNames[], void, void> {

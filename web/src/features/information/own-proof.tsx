@@ -112,7 +112,7 @@ function Counted({ owed, told, ms }: Extract<Result, { kind: 'counted' }>) {
   );
 }
 
-/** What the proof is bound to, so that the client sees it and not only we. */
+/** The client compares these with what the account page says; the page alone could be lying. */
 function Bound({ told }: { readonly told: OwnLiabilities }) {
   const { uid, email } = told.identity;
   return (
