@@ -6,6 +6,12 @@ import { decimalOut, rowId, timeMs } from './fields.ts';
 import { coinCode } from './transfers.ts';
 
 const tag = 'Proof of liabilities';
+/**
+ * Of what is hashed. Leaves of version 1 had no identity that a client knows, so several clients could be shown one
+ * leaf. Their runs keep totals and commitments, and have no proofs any more.
+ */
+export const LIABILITIES_VERSION = 2;
+const version = z.number().int().min(1);
 /** SHA-256 in hexadecimal. */
 const hash = z.string();
 /** In the coin's smallest unit, as text. */
@@ -33,6 +39,8 @@ const unreadCoin = holding.pick({ network: true, coin: true, height: true, hash:
 /** What was held beside what is owed; `verify-reserves.mjs` says how it is signed, and checks it. */
 export const reserveStatement = z.object({
   batch: z.number().int(),
+  /** Of the run; the commitment's hash depends on it. Files from before version 2 have none. */
+  version,
   time: timeMs,
   state: z.string(),
   commitment: hash,
@@ -49,6 +57,8 @@ export type ReserveStatement = z.infer<typeof reserveStatement>;
 export const liabilityRun = z.object({
   /** The last batch of the journal that is counted; names the run. */
   batch: z.number().int(),
+  /** Of what is hashed; clients can check runs of the newest version alone. */
+  version,
   made_at: timeMs,
   /** Of the whole state of the exchange at that batch. */
   state_hash: z.string(),
@@ -103,14 +113,20 @@ export const ownLiabilities = defineCall({
   query: z.object({ batch: batch.optional() }),
   answer: z.object({
     run: liabilityRun,
-    /** The client’s id, which is in each leaf of his. */
-    client: z.number().int(),
+    /** The client’s identity when the run was made. Its salted hash is in each of the client’s leaves. */
+    identity: z.object({
+      uid: z.string(),
+      /** In lower case; empty where the account had none: the leaves are then bound to the UID alone. */
+      email: z.string(),
+      salt: hash,
+    }),
     proofs: z.array(
       z.object({
         coin: z.string(),
         balance: decimalOut,
         parts: z.array(
           z.object({
+            /** From 0 on, in order; three at most. */
             part: z.number().int(),
             sum,
             salt: z.string(),

@@ -7,7 +7,7 @@ import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { makeColdMachine } from './cold-machine.ts';
-import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
+import { DESK, OPERATOR, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 const script = join(import.meta.dirname, '../../web/public/verify-liabilities.mjs');
 
@@ -32,6 +32,11 @@ interface Made {
   readonly run: { readonly commitment: string };
 }
 
+const own = ({ kept }: Session) => {
+  const { user_unique_id: uid } = kept.user as { user_unique_id: string };
+  return { uid };
+};
+
 it('a client finds the own balances counted, and the downloaded script says the same of the downloaded file', async () => {
   const { run } = made;
   const trader = await stage.signIn(TRADER);
@@ -54,10 +59,67 @@ it('a client finds the own balances counted, and the downloaded script says the 
   ]);
   const file = join(directory, 'proof.json');
   await download.saveAs(file);
-  const said = execFileSync(process.execPath, [script, file], { encoding: 'utf8' });
+  const { uid } = own(trader);
+  await page.getByRole('definition').filter({ hasText: uid }).waitFor();
+  await page.getByRole('definition').filter({ hasText: TRADER.username }).waitFor();
+  const said = execFileSync(process.execPath, [script, file, uid, TRADER.username], { encoding: 'utf8' });
   expect(said).toContain(`: ${run.commitment}`);
   expect(said.match(/is counted/g)).toHaveLength(3);
   expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('refuses a proof that is bound to another client, and explains an email that has changed', async () => {
+  const trader = await stage.signIn(TRADER);
+  const page = await stage.open({ as: trader, viewport: PHONE });
+  interface Told {
+    run: object;
+    identity: object;
+  }
+  let changed: (told: Told) => Told;
+  await page.route('**/api/v3/liabilities/own?**', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: changed((await answer.json()) as Told) });
+  });
+  const { uid } = own(trader);
+  const identified = (identity: object) => (told: Told) => ({ ...told, identity: { ...told.identity, ...identity } });
+  const refused: readonly (readonly [(told: Told) => Told, string | RegExp])[] = [
+    [identified({ uid: '99999999999' }), `The proof is bound to the UID 99999999999, and yours is ${uid}`],
+    [
+      identified({ email: 'other@example.test' }),
+      /bound to the email other@example\.test, and yours is trader@.*changed/,
+    ],
+    [identified({ email: '' }), /bound to no email, and yours is trader@cambist\.test\. If you added it after/],
+    [identified({ salt: 'ab'.repeat(32) }), /does not lead to the root/],
+    [(told) => ({ ...told, run: { ...told.run, commitment: 'ab' } }), /it has another commitment/],
+  ];
+  for (const [change, words] of refused) {
+    changed = change;
+    await page.goto('/proof');
+    await page.getByRole('button', { name: 'Check my balance' }).click();
+    const result = page.getByRole('status').filter({ hasText: 'Download your proof' });
+    await result.getByText(words).waitFor();
+    expect(await result.getByText('are counted').count()).toBe(0);
+    await expectFits(page);
+  }
+  await expectAccessible(page);
+  await page.context().close();
+});
+
+it('a run of version 1 keeps its totals, and says that it has no proof of the own balance', async () => {
+  const page = await stage.open({ as: await stage.signIn(TRADER), viewport: DESK });
+  await page.route('**/api/v3/liabilities', async (route) => {
+    const answer = await route.fetch();
+    const { runs } = (await answer.json()) as { runs: object[] };
+    await route.fulfill({ json: { runs: runs.map((run) => ({ ...run, version: 1, is_open: false })) } });
+  });
+  await page.goto('/proof');
+  await page.getByText(/^This run was made before proofs were bound to UID and email/).waitFor();
+  const owed = page.getByRole('table', { name: 'Owed to clients' });
+  await owed.getByRole('row', { name: /USDT/ }).waitFor();
+  expect(await owed.getByRole('link').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Check my balance' }).count()).toBe(0);
+  await expectAccessible(page);
   await page.context().close();
 });
 

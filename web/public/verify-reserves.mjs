@@ -15,7 +15,7 @@
  *
  * What it cannot check is the chain: look up each address at the named block.
  */
-import { bytesOf, commitmentOf, eightBytes, hex, sha256 } from './verify-liabilities.mjs';
+import { bytesOf, commitmentOf, domainOf, eightBytes, hex, sha256 } from './verify-liabilities.mjs';
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -23,6 +23,8 @@ const G = [
   0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
   0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
 ];
+/** Statements from before version 2 of the proof do not name a version. */
+const FIRST_VERSION = 1;
 const encoder = new TextEncoder();
 const mod = (value, by = P) => ((value % by) + by) % by;
 
@@ -231,8 +233,8 @@ const scaled = (units, from, to) => (BigInt(units) * 10n ** BigInt(to)) / 10n **
  * have not; and whether the hot wallets have: not where the exchange runs without a signer, which proves nothing
  */
 export async function verifyReserves(statement) {
-  const { batch, assets, holdings, signatures, commitment, unread = [] } = statement;
-  if ((await commitmentOf({ batch, assets })) !== commitment)
+  const { version = FIRST_VERSION, batch, assets, holdings, signatures, commitment, unread = [] } = statement;
+  if ((await commitmentOf({ version, batch, assets })) !== commitment)
     throw new Error('The totals and roots are not those of the commitment');
   const keys = holdings.map(({ kind, network, coin }) => `${kind} ${network} ${coin}`);
   if (new Set(keys).size !== keys.length) throw new Error('A holding is there twice');
@@ -276,10 +278,10 @@ function eightyDigits(units) {
 }
 
 /** Checks that the leaves of a coin, a line each, add up to its root and total. */
-export async function verifyLeaves({ batch, assets }, coin, text) {
+export async function verifyLeaves({ version = FIRST_VERSION, batch, assets }, coin, text) {
   const asset = assets.find((one) => one.coin === coin);
   if (asset === undefined) throw new Error(`${coin} is not in the run`);
-  const domain = await sha256(encoder.encode(`cambist liabilities 1\n${batch}\n${coin}\n${asset.scale}`));
+  const domain = await domainOf({ version, batch }, asset);
   let nodes = text
     .trim()
     .split('\n')

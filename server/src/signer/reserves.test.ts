@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
-import type { ReserveStatement } from '@cambist/contract/liabilities.ts';
+import { LIABILITIES_VERSION, type ReserveStatement } from '@cambist/contract/liabilities.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
 import { commitmentOf } from '../funds/liabilities/tree.ts';
@@ -58,8 +58,9 @@ function statementOf(signer: Signer): Reserves {
 async function publish(signer: Signer, statement = statementOf(signer)): Promise<ReserveStatement> {
   const told = await signer.reserves(statement);
   if (!told.ok) throw new Error(told.code);
-  const text = JSON.stringify({ ...statement, signatures: told.signatures }, (_, part: unknown) =>
-    typeof part === 'bigint' ? String(part) : part,
+  const text = JSON.stringify(
+    { version: LIABILITIES_VERSION, ...statement, signatures: told.signatures },
+    (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part),
   );
   return JSON.parse(text) as ReserveStatement;
 }

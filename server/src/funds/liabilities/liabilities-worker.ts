@@ -3,7 +3,7 @@
  * trees. The exchange that trades has no part in it. What is read are the bytes that were written, at 16 bytes an account, and
  * not an exchange again, which would take five times as much.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { readBalances, type SnapshotBalances } from '@cambist/core/exchange/snapshot.ts';
 import {
@@ -15,19 +15,26 @@ import {
   Wallet,
 } from '@cambist/core/ledger/account.ts';
 import { makePrivateFolder } from '../../platform/private-files.ts';
+import { type Account, IdentityWriter } from './identities.ts';
 import { type Balance, buildTree, HASH_BYTES, NODE_BYTES } from './tree.ts';
-import { nodesFile, OWNER_BYTES, ownersFile } from './tree-files.ts';
+import { nodesFile, OWNER_BYTES, ownersFile, writeAll } from './tree-files.ts';
 
 const ASSETS = MAXIMUM_ASSET + 1;
 
-export interface RunRequest {
-  readonly id: number;
-  readonly snapshot: string;
-  /** The version of the rules that the snapshot must be of. */
-  readonly rules: number;
-  readonly folder: string;
-  readonly secret: Uint8Array;
-}
+/**
+ * One run is `begin`, then `accounts` for each page of them in the order of their owners, then `build`. The pages come
+ * after the snapshot, so each owner in it has an account in them.
+ */
+export type RunRequest =
+  | { readonly id: number; readonly what: 'begin'; readonly folder: string; readonly secret: Uint8Array }
+  | { readonly id: number; readonly what: 'accounts'; readonly accounts: readonly Account[] }
+  | {
+      readonly id: number;
+      readonly what: 'build';
+      readonly snapshot: string;
+      /** The version of the rules that the snapshot must be of. */
+      readonly rules: number;
+    };
 
 export interface AssetResult {
   readonly asset: number;
@@ -91,7 +98,7 @@ function owedOf({ keys, balances: amounts }: SnapshotBalances, accounts: Uint32A
 function writeFile(path: string, pieces: readonly Uint8Array[]): void {
   const file = openSync(path, 'wx', 0o600);
   try {
-    for (const piece of pieces) for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at);
+    for (const piece of pieces) writeAll(file, piece);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -107,14 +114,31 @@ function ownersOf(balances: readonly Balance[]): Buffer {
   return bytes;
 }
 
-function makeRun({ snapshot, rules, folder, secret }: RunRequest): Omit<RunAnswer, 'id'> {
+interface Begun {
+  readonly folder: string;
+  readonly secret: Buffer;
+  readonly identities: IdentityWriter;
+}
+
+let begun: Begun | undefined;
+
+function begin({ folder, secret: bytes }: Extract<RunRequest, { what: 'begin' }>): void {
+  makePrivateFolder(folder);
+  const secret = Buffer.from(bytes);
+  begun = { folder, secret, identities: new IdentityWriter(folder, secret) };
+}
+
+function build(
+  { snapshot, rules }: Extract<RunRequest, { what: 'build' }>,
+  { folder, secret, identities }: Begun,
+): Omit<RunAnswer, 'id'> {
+  identities.finish();
   const read = readBalances(readFileSync(snapshot), rules);
   const { batch, stateHash } = read;
   const accountsOf = byAsset(read.keys);
-  makePrivateFolder(folder);
   const assets = read.assets.map(({ id: asset, code: coin, scale }): AssetResult => {
     const { balances, others } = owedOf(read, accountsOf(asset));
-    const levels = buildTree({ batch, coin, scale }, Buffer.from(secret), asset, balances);
+    const levels = buildTree({ batch, coin, scale }, secret, asset, balances, (owner) => identities.hashOf(owner));
     const root = levels.at(-1)!;
     const sum = root.readBigUInt64BE(HASH_BYTES);
     // Everything in the ledger adds up to nothing, so what others have says the same sum a second time.
@@ -127,9 +151,20 @@ function makeRun({ snapshot, rules, folder, secret }: RunRequest): Omit<RunAnswe
   return { batch, stateHash, assets };
 }
 
+function answerTo(request: RunRequest): Omit<RunAnswer, 'id'> {
+  if (request.what === 'begin') {
+    begin(request);
+    return {};
+  }
+  if (begun === undefined) throw new Error('No run has begun');
+  if (request.what === 'build') return build(request, begun);
+  begun.identities.add(request.accounts);
+  return {};
+}
+
 parentPort?.on('message', (request: RunRequest) => {
   try {
-    parentPort?.postMessage({ id: request.id, ...makeRun(request) } satisfies RunAnswer);
+    parentPort?.postMessage({ id: request.id, ...answerTo(request) } satisfies RunAnswer);
   } catch (error) {
     parentPort?.postMessage({ id: request.id, error: (error as Error).message } satisfies RunAnswer);
   }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  LIABILITIES_VERSION,
   type LiabilityRun,
   liabilityLeaves,
   type OwnLiabilities,
@@ -9,20 +10,26 @@ import {
 } from '@cambist/contract/liabilities.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
-import { databaseKinds } from '../../../test/databases.ts';
+import { databaseKinds, makeTestDatabase } from '../../../test/databases.ts';
 import { type CallServer, Download, Refusal } from '../../platform/calls.ts';
 import { createEncryption } from '../../platform/encryption.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { migrate } from '../../platform/migrations.ts';
 import { signColdReserves } from '../../signer/cold.ts';
 import { coldReserves } from '../../signer/reserves.ts';
 import { SignedFile } from '../../signer/signed-file.ts';
 import { Signer } from '../../signer/signer.ts';
 import { serveLiabilities } from './routes.ts';
 import { Liabilities } from './service.ts';
-import type { Run } from './store.ts';
+import { createLiabilityStore, type Run } from './store.ts';
+
+interface Own {
+  readonly uid: string;
+  readonly email: string;
+}
 
 const { verify } = (await import(new URL('../../../../web/public/verify-liabilities.mjs', import.meta.url).href)) as {
-  verify(told: OwnLiabilities): Promise<{ coin: string; scale: number; sum: string }[]>;
+  verify(told: OwnLiabilities, own: Own): Promise<{ coin: string; scale: number; sum: string }[]>;
 };
 
 const units = (text: string, scale: number) => {
@@ -40,6 +47,14 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
   const made = async () => (await make()).body.run as unknown as LiabilityRun;
   const own = async (token: string, query = '') =>
     (await get(`/api/v3/liabilities/own${query}`, token)).body as unknown as OwnLiabilities;
+  /** As the profile shows them to the client. */
+  const profile = async (token: string): Promise<Own> => {
+    const { client } = (await get('/api/v3/account-client', token)).body as unknown as {
+      client: { user: { user_unique_id: string; email: string } };
+    };
+    return { uid: client.user.user_unique_id, email: client.user.email };
+  };
+  const checked = async (token: string, query = '') => verify(await own(token, query), await profile(token));
   const give = (token: string, coin: string, amount: string) =>
     server.call({ method: 'POST', url: '/api/dev/faucet', token, payload: { coin, amount } });
   const folders = () => readdirSync(join(server.source.environment.DATA_DIR ?? '', 'liabilities'));
@@ -77,12 +92,13 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
     for (const token of clients.values()) {
       const told = await own(token);
       expect(told.run.commitment).toBe(run.commitment);
-      for (const { coin, sum } of await verify(told)) sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(sum));
+      for (const { coin, sum } of await verify(told, await profile(token)))
+        sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(sum));
     }
     for (const { coin, sum } of run.assets) expect([coin, sums.get(coin) ?? 0n]).toEqual([coin, BigInt(sum)]);
     expect(sums.get('USDT')).toBe(units('251000.50000001', 8));
     expect(sums.get('BTC')).toBe(units('2', 8));
-    const annOwn = await verify(await own(ann));
+    const annOwn = await checked(ann);
     expect(annOwn.map(({ coin, sum }) => [coin, sum]).sort()).toEqual([
       ['BTC', '200000000'],
       ['USDT', '100000000000'],
@@ -115,7 +131,7 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
       status: 410,
     });
     // The one before the newest can still be checked.
-    await verify(await own(clients.get('cleo') ?? '', `?batch=${runs[1]?.batch}`));
+    await checked(clients.get('cleo') ?? '', `?batch=${runs[1]?.batch}`);
     expect(runs[2]?.commitment).toBe(first.commitment);
   });
 
@@ -129,7 +145,7 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
     const run = await made();
     expect(folders()).not.toContain('999999');
     expect(folders()).not.toContain('abc.partial');
-    expect((await verify(await own(clients.get('ben') ?? ''))).map(({ coin }) => coin).sort()).toEqual(['ETH', 'USDT']);
+    expect((await checked(clients.get('ben') ?? '')).map(({ coin }) => coin).sort()).toEqual(['ETH', 'USDT']);
     expect(run.assets.find(({ coin }) => coin === 'ETH')?.total).toBe('6.00000000');
   });
 
@@ -229,6 +245,69 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
     expect((acts.body as unknown as { entries: unknown[] }).entries.length).toBeGreaterThan(2);
   }, 60_000);
 
+  it('binds a run to UID and email as they were when it was made, and says which', async () => {
+    const token = await server.client('Dora', { USDT: '9' });
+    const before = await profile(token);
+    const wallet = await server.client('wallet', { USDT: '8' });
+    // As an account is that came by wallet.
+    const change = (email: string, key: string, from: string) =>
+      server.database.query('UPDATE clients SET email = $1, email_key = $2 WHERE email = $3', [email, key, from]);
+    await change('', 'wallet:0x1', 'wallet@example.test');
+    const run = await made();
+
+    const told = await own(token);
+    expect(told).toMatchObject({ run: { version: 2 }, identity: { uid: before.uid, email: 'dora@example.test' } });
+    expect(before.email).toBe('Dora@example.test');
+    expect(await checked(token)).toMatchObject([{ coin: 'USDT', sum: '900000000' }]);
+    await change('other@example.test', 'other@example.test', 'Dora@example.test');
+    await expect(checked(token)).rejects.toThrow('bound to the email dora@example.test, not to yours');
+    expect(await verify(await own(token), before)).toHaveLength(1);
+    await expect(verify(told, await profile(clients.get('ann') ?? ''))).rejects.toThrow('bound to the UID');
+
+    expect((await own(wallet)).identity).toMatchObject({ uid: (await profile(wallet)).uid, email: '' });
+    expect(await checked(wallet)).toMatchObject([{ coin: 'USDT', sum: '800000000' }]);
+    await change('wallet@example.test', 'wallet@example.test', '');
+    await expect(checked(wallet)).rejects.toThrow('bound to no email');
+
+    // An account that is newer than the run has no identity in it.
+    expect(await get('/api/v3/liabilities/own', await server.client('newer', {}))).toMatchObject({
+      ...{ status: 404, body: { code: 'NEWER_ACCOUNT' } },
+    });
+    const folder = join(server.source.environment.DATA_DIR ?? '', 'liabilities', String(run.batch));
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+    expect(files.filter((bytes) => bytes.includes('@example') || bytes.includes(before.uid))).toEqual([]);
+  });
+
+  it('reads the accounts page by page, in the order of their numbers, each once', async () => {
+    await server.database.query(
+      `INSERT INTO clients (email, email_key, password_hash, transaction_password_hash, unique_id, role, provider, locale,
+                            created_at)
+       SELECT '', 'many:' || n, '', '', 'many-' || n, 'client', 'wallet', 'en', 0 FROM generate_series(1, 2500) AS n`,
+    );
+    const pages: number[][] = [];
+    for await (const page of server.app.accounts.accountPages()) pages.push(page.map(({ id }) => id));
+    const ids = pages.flat();
+    expect(Math.max(...pages.map(({ length }) => length))).toBe(1_000);
+    expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
+    const [{ count } = { count: 0 }] = await server.database.query<{ count: number }>('SELECT count(*) FROM clients');
+    expect(ids).toHaveLength(count);
+    await give(clients.get('ben') ?? '', 'ETH', '1');
+    await made();
+    expect(await checked(clients.get('ben') ?? '')).toHaveLength(2);
+  });
+
+  it('shows a run of version 1 closed', async () => {
+    await server.database.query(
+      `INSERT INTO liability_runs (batch, version, state_hash, commitment, made_at)
+       SELECT max(batch) + 1, 1, 'ab', $1, max(made_at) FROM liability_runs`,
+      ['00'.repeat(32)],
+    );
+    const { runs } = (await get('/api/v3/liabilities')).body as unknown as { runs: LiabilityRun[] };
+    expect(runs[0]).toMatchObject({ version: 1, is_open: false });
+    expect(await get('/api/v3/liabilities/own', clients.get('ann'))).toMatchObject({ status: 410 });
+    await server.database.query('DELETE FROM liability_runs WHERE version = 1');
+  });
+
   it('is made for operators who keep the treasury alone, and is on record', async () => {
     const asClient = await server.call({
       method: 'POST',
@@ -257,6 +336,7 @@ function withoutSnapshots(runs: readonly Run[]) {
       asked += 1;
       return undefined;
     },
+    async *accounts() {},
     ...{ directory: '', encryption: createEncryption(Buffer.alloc(32)), clock: Date, logger: createLogger('silent') },
     reserves: {
       ...{ complete: async () => undefined, of: async () => new Map() },
@@ -267,7 +347,8 @@ function withoutSnapshots(runs: readonly Run[]) {
 }
 
 const runOf = (madeAt: number): Run => ({
-  ...{ batch: 1, stateHash: 'ab', commitment: '', madeAt, secret: undefined, assets: [] },
+  ...{ batch: 1, version: LIABILITIES_VERSION, stateHash: 'ab', commitment: '' },
+  ...{ madeAt, secret: undefined, assets: [] },
 });
 
 it('has its first run soon, and none beside one that is there', async () => {
@@ -290,6 +371,30 @@ it('has the next run in its time where the clock was set back, and not years lat
   expect(await due(Date.now() - 25 * hour)).toBe(1);
   expect(await due(Date.now() - 23 * hour)).toBe(0);
   expect(await due(Date.now() + year)).toBe(1);
+});
+
+it('follows a run of version 1 with a new one at once', async () => {
+  const { liabilities, asked } = withoutSnapshots([{ ...runOf(Date.now()), version: 1 }]);
+  await liabilities.makeAfter(24 * 3_600_000);
+  expect(asked()).toBe(1);
+});
+
+it.each(databaseKinds)('closes runs of version 1 that an older version left (%s)', async (kind) => {
+  const source = await makeTestDatabase(kind, 'empty');
+  const database = await source.open();
+  try {
+    await migrate(database, '0099_erased_confirmations.sql');
+    await database.query(
+      `INSERT INTO liability_runs (batch, state_hash, commitment, made_at, secret) VALUES (7, 'ab', 'cd', 1, 'sealed')`,
+    );
+    await migrate(database);
+    expect(await createLiabilityStore(database).newest(1)).toEqual([
+      { batch: 7, version: 1, stateHash: 'ab', commitment: 'cd', madeAt: 1, secret: undefined, assets: [] },
+    ]);
+  } finally {
+    await database.close();
+    await source.remove();
+  }
 });
 
 it('gives a network one file of leaves at a time: who takes them slowly keeps them from no other network', async () => {

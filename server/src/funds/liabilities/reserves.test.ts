@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReserveStatement } from '@cambist/contract/liabilities.ts';
+import { LIABILITIES_VERSION, type ReserveStatement } from '@cambist/contract/liabilities.ts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Authority } from '../../platform/authority.ts';
 import { createLogger } from '../../platform/logger.ts';
@@ -101,7 +101,15 @@ const assets = ['BTC', 'ETH', 'USDT'].map((coin, asset) => ({
   ...{ asset, coin, scale: 8, sum: 1n, leaves: 16, clients: 1, root: hashOf(asset).slice(2) },
 }));
 const RUN: Run = {
-  ...{ batch: 9, stateHash: 'ab', commitment: commitmentOf(9, assets), madeAt: 1, secret: undefined, assets },
+  ...{
+    batch: 9,
+    version: LIABILITIES_VERSION,
+    stateHash: 'ab',
+    commitment: commitmentOf(9, assets),
+    madeAt: 1,
+    secret: undefined,
+    assets,
+  },
 };
 
 describe('what is held, beside a run', () => {

@@ -281,6 +281,7 @@ export function publishedOf(run: Run, kept: KeptReserves): ReserveStatement {
   const cold = kept.cold.map(({ address, signature }) => ({ address, signature }));
   return {
     ...statement,
+    version: run.version,
     assets: assets.map((asset) => ({ ...asset, sum: String(asset.sum) })),
     holdings: holdings.map((one) => ({ ...one, units: String(one.units) })),
     unread: [...kept.unread],

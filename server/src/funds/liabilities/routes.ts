@@ -28,6 +28,8 @@ function refused({ kind }: LiabilitiesError): Refusal {
   if (kind === 'unknown-coin') return new Refusal(404, 'UNKNOWN_COIN', 'There is no such coin in this run.');
   if (kind === 'closed')
     return new Refusal(410, 'RUN_CLOSED', 'The trees of this run are no longer kept. Ask for the newest one.');
+  if (kind === 'newer-account')
+    return new Refusal(404, 'NEWER_ACCOUNT', 'Your account is newer than this run. The next one includes it.');
   return new Refusal(404, 'NO_RUN', 'There is no such run yet.');
 }
 

@@ -6,24 +6,32 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LiabilityRun, OwnLiabilities, ReserveStatement } from '@cambist/contract/liabilities.ts';
+import {
+  LIABILITIES_VERSION,
+  type LiabilityRun,
+  type OwnLiabilities,
+  type ReserveStatement,
+} from '@cambist/contract/liabilities.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Encryption } from '../../platform/encryption.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { makePrivateFolder } from '../../platform/private-files.ts';
-import { startWorkerCalls } from '../../platform/worker-calls.ts';
+import { startWorkerCalls, type Unnumbered } from '../../platform/worker-calls.ts';
+import { type Account, readIdentity } from './identities.ts';
 import type { RunAnswer, RunRequest } from './liabilities-worker.ts';
 import type { KeptReserves } from './reserve-store.ts';
 import { type ColdFault, publishedOf, type ReserveStatements, readSignedCold, shownReserves } from './reserves.ts';
 import type { LiabilityStore, Run } from './store.ts';
-import { commitmentOf, HASH_BYTES } from './tree.ts';
+import { commitmentOf, HASH_BYTES, identitySalt } from './tree.ts';
 import { leafLines, readProof } from './tree-files.ts';
 
 export interface LiabilitiesDeps {
   readonly store: LiabilityStore;
   /** The newest snapshot, with what has changed until now. Undefined without durability. */
   readonly snapshot: () => Promise<{ readonly path: string; readonly rules: number } | undefined>;
+  /** All accounts in the order of their owners, page by page, as they are when each page is read. */
+  readonly accounts: () => AsyncIterable<readonly Account[]>;
   readonly directory: string;
   readonly reserves: Pick<ReserveStatements, 'complete' | 'of' | 'coldFile' | 'takeCold'>;
   readonly encryption: Encryption;
@@ -36,18 +44,23 @@ const KEPT_OPEN = 2;
 const SHOWN = 30;
 const PARTIAL = '.partial';
 
-export type LiabilitiesError =
-  /** There is nothing to make it of, or to show. */
-  { readonly kind: 'none' } | { readonly kind: 'closed' } | { readonly kind: 'unknown-coin' };
+export type LiabilitiesError = {
+  /**
+   * `none`: there is nothing to make it of, or to show. `closed`: its trees are gone. `newer-account`: the account is newer
+   * than the run.
+   */
+  readonly kind: 'none' | 'closed' | 'unknown-coin' | 'newer-account';
+};
 
 const contextOf = (batch: number) => `liabilities ${batch}`;
 
 function shown(
-  { batch, madeAt, stateHash, commitment, secret, assets }: Run,
+  { batch, version, madeAt, stateHash, commitment, secret, assets }: Run,
   kept: KeptReserves | undefined,
 ): LiabilityRun {
   return {
     batch,
+    version,
     made_at: madeAt,
     state_hash: stateHash,
     commitment,
@@ -114,13 +127,14 @@ export class Liabilities {
     if ((await this.#deps.store.newest(1)).length === 0) await this.make();
   }
 
-  /** Makes one where the last is older; else completes what the last one lacks. */
+  /** Makes one where the last is older, or of a version without proofs; else completes what the last one lacks. */
   async makeAfter(ageMs: number): Promise<void> {
     const { store, clock } = this.#deps;
     const [last] = await store.newest(1);
     const now = clock.now();
     // One that is ahead of a clock that was set back has no age.
-    if (last === undefined || last.madeAt > now || now - last.madeAt >= ageMs) await this.make();
+    const isDue = last === undefined || last.madeAt > now || now - last.madeAt >= ageMs;
+    if (isDue || last.version !== LIABILITIES_VERSION) await this.make();
     else await this.#deps.reserves.complete(last);
   }
 
@@ -129,13 +143,16 @@ export class Liabilities {
     const run = await this.#open(batch);
     if ('kind' in run) return run;
     const secret = this.#secretOf(run);
+    const identity = await readIdentity(this.#folder(run.batch), secret, client);
+    if (identity === undefined) return { kind: 'newer-account' };
     const proofs = [];
     for (const { asset, coin, scale, leaves } of run.assets) {
       const place = { folder: this.#folder(run.batch), asset, leaves };
-      const proof = await readProof(place, { batch: run.batch, coin, scale }, secret, client);
+      const proof = await readProof(place, { batch: run.batch, coin, scale }, secret, { owner: client, identity });
       if (proof) proofs.push({ coin, balance: formatAmount(proof.balance, scale), parts: proof.parts });
     }
-    return { run: (await this.#shown([run]))[0]!, client, proofs };
+    const salt = identitySalt(secret, client).toString('hex');
+    return { run: (await this.#shown([run]))[0]!, identity: { ...identity, salt }, proofs };
   }
 
   /** The leaves of one coin's tree as text. */
@@ -181,15 +198,15 @@ export class Liabilities {
     const secret = randomBytes(HASH_BYTES);
     const partial = join(directory, `${secret.toString('hex', 0, 8)}${PARTIAL}`);
     try {
-      const { batch, stateHash, assets } = await this.#build({
-        ...{ snapshot: newest.path, rules: newest.rules },
-        ...{ folder: partial, secret },
-      });
+      const { batch, stateHash, assets } = await this.#build(newest, partial, secret);
       const known = await store.run(batch);
       if (known) return known;
       const sealed = encryption.encrypt(secret.toString('hex'), contextOf(batch));
       const commitment = commitmentOf(batch, assets);
-      const run: Run = { batch, stateHash, commitment, madeAt: clock.now(), secret: sealed, assets };
+      const run: Run = {
+        ...{ batch, version: LIABILITIES_VERSION, stateHash, commitment },
+        ...{ madeAt: clock.now(), secret: sealed, assets },
+      };
       // A folder of this batch is one that no row was written for.
       rmSync(this.#folder(batch), { recursive: true, force: true });
       renameSync(partial, this.#folder(batch));
@@ -203,13 +220,21 @@ export class Liabilities {
     }
   }
 
-  async #build(request: Omit<RunRequest, 'id'>) {
+  /** The accounts are read after the snapshot was taken, so each owner in it is among them. */
+  async #build({ path, rules }: { readonly path: string; readonly rules: number }, folder: string, secret: Buffer) {
     const script = new URL('./liabilities-worker.ts', import.meta.url);
     const worker = await startWorkerCalls<RunRequest, RunAnswer>(script, undefined, 'The proof of liabilities');
     try {
-      const { batch, stateHash, assets, error } = await worker.ask(request);
-      if (error !== undefined || batch === undefined || stateHash === undefined || assets === undefined)
-        throw new Error(error ?? 'The proof of liabilities has no result');
+      const ask = async (request: Unnumbered<RunRequest>) => {
+        const answer = await worker.ask(request);
+        if (answer.error !== undefined) throw new Error(answer.error);
+        return answer;
+      };
+      await ask({ what: 'begin', folder, secret });
+      for await (const accounts of this.#deps.accounts()) await ask({ what: 'accounts', accounts });
+      const { batch, stateHash, assets } = await ask({ what: 'build', snapshot: path, rules });
+      if (batch === undefined || stateHash === undefined || assets === undefined)
+        throw new Error('The proof of liabilities has no result');
       return { batch, stateHash, assets };
     } finally {
       await worker.end();

@@ -1,6 +1,7 @@
 /** The proof of liabilities as a slice: a run each day, and on demand. */
 import { join } from 'node:path';
 import type { Engine } from '../../exchange/engine/engine.ts';
+import type { AccountService } from '../../identity/accounts/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { createReserveStore } from './reserve-store.ts';
@@ -19,6 +20,7 @@ export interface LiabilitiesParts {
   /** Undefined without durability: nothing is stored that could be proved. */
   readonly snapshots: { readonly current: LiabilitiesDeps['snapshot'] } | undefined;
   readonly engine: Pick<Engine, 'sequencer' | 'projector'>;
+  readonly accounts: Pick<AccountService, 'accountPages'>;
   readonly audit: AuditLog;
   readonly chains: ReserveDeps['chains'];
   readonly networks: ReserveDeps['networks'];
@@ -27,7 +29,7 @@ export interface LiabilitiesParts {
 }
 
 export function createLiabilitiesSlice(platform: Platform, parts: LiabilitiesParts): Slice {
-  const { snapshots, engine, audit, chains, networks, signer, ownPayouts } = parts;
+  const { snapshots, engine, accounts, audit, chains, networks, signer, ownPayouts } = parts;
   const { config, database, encryption, clock, logger } = platform;
   const liabilities = new Liabilities({
     ...{ encryption, clock, logger },
@@ -42,6 +44,10 @@ export function createLiabilitiesSlice(platform: Platform, parts: LiabilitiesPar
       await engine.sequencer.settled();
       await engine.projector.caughtUp();
       return snapshots?.current();
+    },
+    async *accounts() {
+      for await (const page of accounts.accountPages())
+        yield page.map(({ id, unique_id, email }) => ({ owner: id, uid: unique_id, email }));
     },
     directory: join(config.DATA_DIR, 'liabilities'),
   });

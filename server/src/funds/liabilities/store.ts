@@ -5,6 +5,8 @@ import type { AssetResult } from './liabilities-worker.ts';
 export interface Run {
   /** The last batch of the journal that is counted; names the run. */
   readonly batch: number;
+  /** Of what is hashed. */
+  readonly version: number;
   readonly stateHash: string;
   readonly commitment: string;
   readonly madeAt: number;
@@ -15,6 +17,7 @@ export interface Run {
 
 type RunRow = {
   readonly batch: number;
+  readonly version: number;
   readonly state_hash: string;
   readonly commitment: string;
   readonly made_at: number;
@@ -32,6 +35,8 @@ type TotalRow = {
   readonly root: string;
 };
 
+const columns = 'batch, version::int8, state_hash, commitment, made_at, secret';
+
 export interface LiabilityStore {
   /** Newest first, at most so many. */
   newest(count: number): Promise<Run[]>;
@@ -47,8 +52,8 @@ export function createLiabilityStore(database: Database): LiabilityStore {
        FROM liability_totals WHERE batch = ANY($1::bigint[]) ORDER BY asset`,
       [rows.map(({ batch }) => batch)],
     );
-    return rows.map(({ batch, state_hash, commitment, made_at, secret }) => ({
-      ...{ batch, commitment, stateHash: state_hash, madeAt: made_at, secret: secret ?? undefined },
+    return rows.map(({ batch, version, state_hash, commitment, made_at, secret }) => ({
+      ...{ batch, version, commitment, stateHash: state_hash, madeAt: made_at, secret: secret ?? undefined },
       assets: totals
         .filter((row) => row.batch === batch)
         .map(({ batch: _, total, ...asset }) => ({ ...asset, sum: total })),
@@ -58,22 +63,20 @@ export function createLiabilityStore(database: Database): LiabilityStore {
   return {
     async newest(count) {
       return withTotals(
-        await database.query<RunRow>(
-          'SELECT batch, state_hash, commitment, made_at, secret FROM liability_runs ORDER BY batch DESC LIMIT $1',
-          [count],
-        ),
+        await database.query<RunRow>(`SELECT ${columns} FROM liability_runs ORDER BY batch DESC LIMIT $1`, [count]),
       );
     },
     async run(batch) {
-      const sql = 'SELECT batch, state_hash, commitment, made_at, secret FROM liability_runs WHERE batch = $1';
+      const sql = `SELECT ${columns} FROM liability_runs WHERE batch = $1`;
       const [found] = await withTotals(await database.query<RunRow>(sql, [batch]));
       return found;
     },
-    async add({ batch, stateHash, commitment, madeAt, secret, assets }, keptOpen) {
+    async add({ batch, version, stateHash, commitment, madeAt, secret, assets }, keptOpen) {
       const [, , , open = []] = await database.transaction([
         {
-          sql: `INSERT INTO liability_runs (batch, state_hash, commitment, made_at, secret) VALUES ($1, $2, $3, $4, $5)`,
-          parameters: [batch, stateHash, commitment, madeAt, secret ?? null],
+          sql: `INSERT INTO liability_runs (batch, version, state_hash, commitment, made_at, secret)
+                VALUES ($1, $2, $3, $4, $5, $6)`,
+          parameters: [batch, version, stateHash, commitment, madeAt, secret ?? null],
         },
         {
           sql: `INSERT INTO liability_totals (batch, asset, coin, scale, total, leaves, clients, root)

@@ -1,10 +1,21 @@
 /**
  * A run's folder: for each coin `<asset>.nodes`, its tree's levels from the leaves up, and `<asset>.owners`, who has a
- * balance in it. A client's parts are found by reading some fifty places of them.
+ * balance in it. A client's parts are found by reading some fifty places of them. `identities.ts` adds two files for all coins.
  */
+import { writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Domain, domainOf, HASH_BYTES, leafHash, NODE_BYTES, partsOf } from './tree.ts';
+import {
+  type Domain,
+  domainOf,
+  HASH_BYTES,
+  type Identity,
+  identityHash,
+  identitySalt,
+  leafHash,
+  NODE_BYTES,
+  partsOf,
+} from './tree.ts';
 
 /** The owner's number as a double, and the balance. */
 export const OWNER_BYTES = 16;
@@ -14,13 +25,13 @@ const STRIDE = 1_000;
 export const nodesFile = (folder: string, asset: number) => join(folder, `${asset}.nodes`);
 export const ownersFile = (folder: string, asset: number) => join(folder, `${asset}.owners`);
 
-async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
+export async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at);
   if (bytesRead < length) throw new Error('A file of a proof is shorter than its tree');
   return buffer;
 }
 
-async function withFile<Result>(path: string, read: (file: FileHandle) => Promise<Result>): Promise<Result> {
+export async function withFile<Result>(path: string, read: (file: FileHandle) => Promise<Result>): Promise<Result> {
   const file = await open(path, 'r');
   try {
     return await read(file);
@@ -29,20 +40,24 @@ async function withFile<Result>(path: string, read: (file: FileHandle) => Promis
   }
 }
 
-/** 0n for one who has none. */
-function balanceOf(path: string, owner: number): Promise<bigint> {
+/** Finds an owner's record in a file that is sorted by owners; each record begins with the owner's number. */
+export function recordOf(path: string, bytes: number, owner: number): Promise<Buffer | undefined> {
   return withFile(path, async (file) => {
-    let [low, high] = [0, (await file.stat()).size / OWNER_BYTES];
+    let [low, high] = [0, (await file.stat()).size / bytes];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const record = await readAt(file, middle * OWNER_BYTES, OWNER_BYTES);
+      const record = await readAt(file, middle * bytes, bytes);
       const found = record.readDoubleBE(0);
-      if (found === owner) return record.readBigInt64BE(8);
+      if (found === owner) return record;
       if (found < owner) low = middle + 1;
       else high = middle;
     }
-    return 0n;
+    return undefined;
   });
+}
+
+export function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
 /** Leaves are in the order of how their hashes begin; few begin alike. */
@@ -91,14 +106,20 @@ export interface TreePlace {
 }
 
 /** A client's parts of one coin with what is beside them up to the root; undefined for a client who has none. */
-export async function readProof({ folder, asset, leaves }: TreePlace, of: Domain, secret: Buffer, owner: number) {
-  const balance = await balanceOf(ownersFile(folder, asset), owner);
+export async function readProof(
+  { folder, asset, leaves }: TreePlace,
+  of: Domain,
+  secret: Buffer,
+  { owner, identity }: { readonly owner: number; readonly identity: Identity },
+) {
+  const balance = (await recordOf(ownersFile(folder, asset), OWNER_BYTES, owner))?.readBigInt64BE(8) ?? 0n;
   if (balance === 0n) return undefined;
+  const bound = identityHash(identitySalt(secret, owner), identity);
   const domain = domainOf(of);
   return withFile(nodesFile(folder, asset), async (file) => {
     const parts = [];
     for (const part of partsOf(secret, asset, owner, balance)) {
-      const index = await placeOf(file, leaves, leafHash(domain, owner, part));
+      const index = await placeOf(file, leaves, leafHash(domain, bound, part));
       const path = await pathOf(file, leaves, index);
       parts.push({ part: part.part, sum: String(part.sum), salt: part.salt.toString('hex'), index, path });
     }

@@ -2,15 +2,25 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OwnLiabilities } from '@cambist/contract/liabilities.ts';
+import { LIABILITIES_VERSION, type OwnLiabilities } from '@cambist/contract/liabilities.ts';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Balance, buildTree, commitmentOf, HASH_BYTES, NODE_BYTES } from './tree.ts';
+import { IdentityWriter, readIdentity } from './identities.ts';
+import {
+  type Balance,
+  buildTree,
+  commitmentOf,
+  HASH_BYTES,
+  identityHash,
+  identityOf,
+  identitySalt,
+  NODE_BYTES,
+} from './tree.ts';
 import { leafLines, nodesFile, OWNER_BYTES, ownersFile, readProof } from './tree-files.ts';
 
 /** What the page runs, and whoever distrusts it. */
 const { verify } = (await import(new URL('../../../../web/public/verify-liabilities.mjs', import.meta.url).href)) as {
-  verify(told: OwnLiabilities): Promise<{ coin: string; sum: string }[]>;
+  verify(told: OwnLiabilities, own: { uid: string; email: string }): Promise<{ coin: string; sum: string }[]>;
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'liabilities-'));
@@ -19,9 +29,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const COIN = { batch: 7, coin: 'BTC', scale: 8 };
 const ASSET = 2;
 
+const ownOf = (owner: number) => identityOf(String(10_000_000_000 + owner), `Client-${owner}@example.test`);
+
 /** A tree on the disk, and what each client would be told. */
 function publish(balances: readonly Balance[], secret = randomBytes(HASH_BYTES)) {
-  const levels = buildTree(COIN, secret, ASSET, balances);
+  const levels = buildTree(COIN, secret, ASSET, balances, (owner) =>
+    identityHash(identitySalt(secret, owner), ownOf(owner)),
+  );
   writeFileSync(nodesFile(folder, ASSET), Buffer.concat(levels));
   const owners = Buffer.alloc(balances.length * OWNER_BYTES);
   for (const [index, { owner, amount }] of balances.entries()) {
@@ -35,10 +49,18 @@ function publish(balances: readonly Balance[], secret = randomBytes(HASH_BYTES))
   const asset = { coin: COIN.coin, scale: COIN.scale, root: root.toString('hex', 0, HASH_BYTES), leaves };
   const commitment = commitmentOf(COIN.batch, [{ ...asset, sum }]);
   const assets = [{ ...asset, sum: String(sum), total: '' }];
-  const run = { batch: COIN.batch, made_at: 0, state_hash: '', is_open: true, commitment, assets, reserves: null };
+  const run = {
+    ...{ batch: COIN.batch, version: LIABILITIES_VERSION, made_at: 0, state_hash: '', is_open: true },
+    ...{ commitment, assets, reserves: null },
+  };
   async function told(owner: number): Promise<OwnLiabilities> {
-    const proof = await readProof({ folder, asset: ASSET, leaves }, COIN, secret, owner);
-    return { run, client: owner, proofs: proof ? [{ coin: COIN.coin, balance: '', parts: proof.parts }] : [] };
+    const identity = ownOf(owner);
+    const proof = await readProof({ folder, asset: ASSET, leaves }, COIN, secret, { owner, identity });
+    return {
+      run,
+      identity: { ...identity, salt: identitySalt(secret, owner).toString('hex') },
+      proofs: proof ? [{ coin: COIN.coin, balance: '', parts: proof.parts }] : [],
+    };
   }
   return { run, told, levels, leaves, sum };
 }
@@ -59,7 +81,9 @@ describe('a tree of what is owed', () => {
         const { told, sum } = publish(sorted(balances));
         expect(sum).toBe(balances.reduce((total, { amount }) => total + amount, 0n));
         for (const { owner, amount } of balances)
-          expect(await verify(await told(owner))).toEqual([{ coin: 'BTC', scale: 8, sum: String(amount) }]);
+          expect(await verify(await told(owner), ownOf(owner))).toEqual([
+            { coin: 'BTC', scale: 8, sum: String(amount) },
+          ]);
         expect((await told(101)).proofs).toEqual([]);
       }),
       { numRuns: 15 },
@@ -94,7 +118,7 @@ describe('a tree of what is owed', () => {
       sorted(Array.from({ length: 40 }, (_, at) => ({ owner: 500 + at, amount: BigInt(at + 3) }))),
     );
     const good = await told(511);
-    await verify(good);
+    await verify(good, ownOf(511));
     const spoil = (change: (told: OwnLiabilities) => void) => {
       const copy = structuredClone(good);
       change(copy);
@@ -105,7 +129,9 @@ describe('a tree of what is owed', () => {
     const other = (text: string) => (text.startsWith('a') ? 'b' : 'a') + text.slice(1);
     const asset = (copy: OwnLiabilities) => copy.run.assets[0]! as unknown as Record<string, unknown>;
     const spoilt: Record<string, (copy: OwnLiabilities) => void> = {
-      client: (copy) => Object.assign(copy, { client: 512 }),
+      uid: (copy) => Object.assign(copy.identity, { uid: ownOf(512).uid }),
+      email: (copy) => Object.assign(copy.identity, { email: ownOf(512).email }),
+      'the salt of the identity': (copy) => Object.assign(copy.identity, { salt: other(copy.identity.salt) }),
       sum: (copy) => Object.assign(part(copy), { sum: String(BigInt(String(part(copy).sum)) + 1n) }),
       'a negative sum': (copy) => Object.assign(beside(copy), { sum: '-1' }),
       salt: (copy) => Object.assign(part(copy), { salt: other(String(part(copy).salt)) }),
@@ -116,10 +142,12 @@ describe('a tree of what is owed', () => {
       'a coin twice': (copy) => copy.proofs.push(copy.proofs[0]!),
       'the total': (copy) => Object.assign(asset(copy), { sum: '1' }),
       'the root': (copy) => Object.assign(asset(copy), { root: other(String(asset(copy).root)) }),
+      'the version': (copy) => Object.assign(copy.run, { version: 1 }),
       'the batch': (copy) => Object.assign(copy.run, { batch: 8 }),
       'a coin that is not there': (copy) => Object.assign(copy.proofs[0]!, { coin: 'ETH' }),
     };
-    for (const [name, change] of Object.entries(spoilt)) await expect(verify(spoil(change)), name).rejects.toThrow();
+    for (const [name, change] of Object.entries(spoilt))
+      await expect(verify(spoil(change), ownOf(511)), name).rejects.toThrow();
   });
 
   it('cannot prove 100 of 160 owed to two clients who both check, as a tree that hashes only the sum can', async () => {
@@ -150,6 +178,37 @@ describe('a tree of what is owed', () => {
     Object.assign(lie.run, {
       commitment: commitmentOf(COIN.batch, [{ ...lie.run.assets[0]!, sum: 100n }]),
     });
-    await expect(verify(lie)).rejects.toThrow('does not lead to the root');
+    await expect(verify(lie, ownOf(300))).rejects.toThrow('does not lead to the root');
+  });
+});
+
+describe('the identities of a run', () => {
+  it('are found again for each account, and are readable under the secret of the run alone', async () => {
+    const run = mkdtempSync(join(folder, 'run-'));
+    const secret = randomBytes(HASH_BYTES);
+    const writer = new IdentityWriter(run, secret);
+    const owners = Array.from({ length: 2_100 }, (_, at) => 1_000 + at * 3);
+    const accountOf = (owner: number) => ({
+      owner,
+      uid: String(owner),
+      email: owner % 2 ? '' : `A\u200b-${owner}@Example.test`,
+    });
+    for (let at = 0; at < owners.length; at += 700) writer.add(owners.slice(at, at + 700).map(accountOf));
+    writer.finish();
+    for (const owner of [1_000, 1_003, 4_072, 7_297]) {
+      const identity = { uid: String(owner), email: owner % 2 ? '' : `a-${owner}@example.test` };
+      expect(await readIdentity(run, secret, owner)).toEqual(identity);
+      expect(writer.hashOf(owner)).toEqual(identityHash(identitySalt(secret, owner), identity));
+    }
+    expect(await readIdentity(run, secret, 1_001)).toBeUndefined();
+    await expect(readIdentity(run, randomBytes(HASH_BYTES), 1_000)).rejects.toThrow();
+  });
+
+  it('are of every owner, and come in order', () => {
+    const writer = new IdentityWriter(mkdtempSync(join(folder, 'run-')), randomBytes(HASH_BYTES));
+    writer.add([{ owner: 7, uid: '7', email: '' }]);
+    expect(() => writer.hashOf(8)).toThrow('Owner 8 has no account');
+    expect(() => writer.add([{ owner: 7, uid: '7', email: '' }])).toThrow('another order');
+    writer.finish();
   });
 });

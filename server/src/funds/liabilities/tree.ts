@@ -4,11 +4,13 @@
  * and Ji, "Broken Proofs of Solvency in Blockchain Custodial Wallets and Exchanges" (2022).
  */
 import { hash } from 'node:crypto';
+import { emailKeyOf, visibleText } from '@cambist/contract/email.ts';
+import { LIABILITIES_VERSION } from '@cambist/contract/liabilities.ts';
 
 export const HASH_BYTES = 32;
 /** A node is its hash and its sum, highest byte first. */
 export const NODE_BYTES = HASH_BYTES + 8;
-const TITLE = 'cambist liabilities 1';
+const TITLE = `cambist liabilities ${LIABILITIES_VERSION}`;
 const MOST_PARTS = 3;
 /** Fewer leaves would tell how few clients have a coin. */
 const FEWEST_LEAVES = 16;
@@ -65,6 +67,31 @@ function derive(secret: Buffer, purpose: number, asset: number, owner: number, p
 const SPLIT = 1;
 const SALT = 2;
 const PADDING = 3;
+const IDENTITY = 4;
+const IDENTITIES_KEY = 5;
+
+/** What a client knows of the own account, as a leaf binds it. */
+export interface Identity {
+  readonly uid: string;
+  /** As the profile shows it, in lower case; empty for an account without one. */
+  readonly email: string;
+}
+
+/** The profile shows no invisible letters, so a client could not name them to the script. */
+export const identityOf = (uid: string, email: string): Identity => ({ uid, email: emailKeyOf(visibleText(email)) });
+
+/** One salt for each client in each run: neither the leaves nor another run's proof tell who is in a leaf. */
+export const identitySalt = (secret: Buffer, owner: number): Buffer => derive(secret, IDENTITY, 0, owner, 0);
+
+/** A UID has no new line, so each text belongs to one identity. */
+export const identityHash = (salt: Buffer, { uid, email }: Identity): Buffer =>
+  sha256(Buffer.from(`${TITLE} identity\n${salt.toString('hex')}\n${uid}\n${email}`));
+
+/** Encrypts the identities in a run's folder: they become unreadable when the run's secret is deleted. */
+export const identitiesKey = (secret: Buffer): Buffer => derive(secret, IDENTITIES_KEY, 0, 0, 0);
+
+/** The identity in leaves that fill up the tree; SHA-256 of no known text. */
+const NO_IDENTITY = Buffer.alloc(HASH_BYTES);
 
 /** What decides how a balance is split; its first byte says into how many parts. */
 const chanceOf = (secret: Buffer, asset: number, owner: number) => derive(secret, SPLIT, asset, owner, 0);
@@ -90,16 +117,17 @@ export function partsOf(
   return parts;
 }
 
-const LEAF_BYTES = 1 + HASH_BYTES + 8 + HASH_BYTES + 1 + 8;
+const LEAF_BYTES = 1 + 3 * HASH_BYTES + 1 + 8;
 
-export function leafHash(domain: Buffer, client: number, { salt, part, sum }: Part): Buffer {
+/** @param identity what `identityHash` makes of the client */
+export function leafHash(domain: Buffer, identity: Buffer, { salt, part, sum }: Part): Buffer {
   const bytes = Buffer.allocUnsafe(LEAF_BYTES);
   bytes[0] = 0;
   domain.copy(bytes, 1);
-  bytes.writeBigUInt64BE(BigInt(client), 1 + HASH_BYTES);
-  salt.copy(bytes, 9 + HASH_BYTES);
-  bytes[9 + 2 * HASH_BYTES] = part;
-  bytes.writeBigUInt64BE(sum, 10 + 2 * HASH_BYTES);
+  identity.copy(bytes, 1 + HASH_BYTES);
+  salt.copy(bytes, 1 + 2 * HASH_BYTES);
+  bytes[1 + 3 * HASH_BYTES] = part;
+  bytes.writeBigUInt64BE(sum, 2 + 3 * HASH_BYTES);
   return sha256(bytes);
 }
 
@@ -108,10 +136,19 @@ export interface Balance {
   readonly amount: bigint;
 }
 
+/** The hash of an owner's identity. @throws for an owner without one */
+type IdentityHashOf = (owner: number) => Buffer;
+
 const isPowerOfTwo = (count: number) => 2 ** Math.round(Math.log2(count)) === count;
 
 /** Leaves in the order of their hashes, which is chance, up to a power of two; the ones that fill it up are of nobody. */
-function leavesOf(domain: Buffer, secret: Buffer, asset: number, balances: readonly Balance[]): Buffer {
+function leavesOf(
+  domain: Buffer,
+  secret: Buffer,
+  asset: number,
+  balances: readonly Balance[],
+  identityHashOf: IdentityHashOf,
+): Buffer {
   // Each is needed twice: to know how many leaves there are, and to split.
   const chances = Buffer.allocUnsafe(balances.length * HASH_BYTES);
   const chanceAt = (at: number) => chances.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
@@ -121,14 +158,16 @@ function leavesOf(domain: Buffer, secret: Buffer, asset: number, balances: reado
   if (count > MOST_LEAVES) throw new RangeError(`A tree has at most ${MOST_LEAVES} leaves, and not ${count}`);
   const made = Buffer.alloc(count * NODE_BYTES);
   let index = 0;
-  const add = (owner: number, part: Part) => {
-    leafHash(domain, owner, part).copy(made, index * NODE_BYTES);
+  const add = (identity: Buffer, part: Part) => {
+    leafHash(domain, identity, part).copy(made, index * NODE_BYTES);
     made.writeBigUInt64BE(part.sum, index * NODE_BYTES + HASH_BYTES);
     index += 1;
   };
-  for (const [at, { owner, amount }] of balances.entries())
-    for (const part of partsOf(secret, asset, owner, amount, chanceAt(at))) add(owner, part);
-  while (index < count) add(0, { part: 0, sum: 0n, salt: derive(secret, PADDING, asset, index, 0) });
+  for (const [at, { owner, amount }] of balances.entries()) {
+    const identity = identityHashOf(owner);
+    for (const part of partsOf(secret, asset, owner, amount, chanceAt(at))) add(identity, part);
+  }
+  while (index < count) add(NO_IDENTITY, { part: 0, sum: 0n, salt: derive(secret, PADDING, asset, index, 0) });
   return sorted(made, count);
 }
 
@@ -170,7 +209,13 @@ export function levelsOf(domain: Buffer, leaves: Buffer): Buffer[] {
 }
 
 /** @param balances each owner once, none negative */
-export function buildTree(of: Domain, secret: Buffer, asset: number, balances: readonly Balance[]): Buffer[] {
+export function buildTree(
+  of: Domain,
+  secret: Buffer,
+  asset: number,
+  balances: readonly Balance[],
+  identityHashOf: IdentityHashOf,
+): Buffer[] {
   const domain = domainOf(of);
-  return levelsOf(domain, leavesOf(domain, secret, asset, balances));
+  return levelsOf(domain, leavesOf(domain, secret, asset, balances, identityHashOf));
 }

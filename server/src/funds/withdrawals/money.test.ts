@@ -14,7 +14,10 @@ import { createWithdrawing, type Withdrawing } from '../../../test/withdrawing.t
 import { byExchange } from '../../platform/authority.ts';
 
 const { verify } = (await import(new URL('../../../../web/public/verify-liabilities.mjs', import.meta.url).href)) as {
-  verify(told: OwnLiabilities): Promise<{ coin: string; scale: number; sum: string }[]>;
+  verify(
+    told: OwnLiabilities,
+    own: { uid: string; email: string },
+  ): Promise<{ coin: string; scale: number; sum: string }[]>;
 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -83,7 +86,7 @@ describe.each(databaseKinds)('money that is withdrawn (%s)', (kind) => {
     const overview = await wd.get<{ overviewTotal: string; pnl?: object }>('/api/v3/overview', token);
     const made = await wd.post<{ run: LiabilityRun }>('/api/v3/admin/liabilities', operator);
     const own = await wd.get<OwnLiabilities>(`/api/v3/liabilities/own?batch=${made.body.run.batch}`, token);
-    const proven = (await verify(own)).find((one) => one.coin === 'USDT');
+    const proven = (await verify(own, own.identity)).find((one) => one.coin === 'USDT');
     const history = await vi.waitFor(
       async () => {
         const url = '/api/v3/wallets/balance-history?days=7';

@@ -20,6 +20,9 @@ export interface ClientFilter {
   readonly now: number;
 }
 
+/** What a client sees as the own account's names. An erased account keeps its number and its UID. */
+export type AccountNames = { readonly id: number; readonly unique_id: string; readonly email: string };
+
 /** What the pattern language would read is meant as it stands. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
@@ -33,6 +36,13 @@ export function createSearchStore(database: Database) {
         [distinct],
       );
       return new Map(rows.map(({ id, email }) => [id, email]));
+    },
+    /** The next accounts in the order of their numbers. The primary key serves each page. */
+    accountsAfter(id: number, count: number): Promise<AccountNames[]> {
+      return database.patient.query<AccountNames>(
+        'SELECT id, unique_id, email FROM clients WHERE id > $1 ORDER BY id LIMIT $2',
+        [id, count],
+      );
     },
     find({ search, status, limit, before, now }: ClientFilter): Promise<FoundClient[]> {
       return database.query<FoundClient>(

@@ -22,7 +22,7 @@ import { parsePhone } from './phones.ts';
 import { createRegistration } from './registration.ts';
 import { createRestrictionStore } from './restriction-store.ts';
 import { createRestrictions } from './restrictions.ts';
-import { createSearchStore } from './search-store.ts';
+import { type AccountNames, createSearchStore } from './search-store.ts';
 import { createSessionStore } from './session-store.ts';
 import { createSessions } from './sessions.ts';
 import { createStates, type States } from './states.ts';
@@ -64,6 +64,9 @@ export interface AccountDeps {
   readonly logger: Logger;
   readonly clock: { now(): number };
 }
+
+/** Few enough that neither the database nor the event loop is kept from requests. */
+const ACCOUNTS_AT_ONCE = 1_000;
 
 const HISTORY_MS = 180 * 86_400_000;
 
@@ -166,10 +169,25 @@ function createPeople({ clients, store, view, clock }: PeopleDeps) {
   };
 }
 
+/**
+ * All accounts in the order of their numbers, operators and erased ones included. Each page is as the table is when the
+ * page is read. No row is ever deleted, so every account that exists at the first page comes.
+ */
+function createAccountPages({ accountsAfter }: ReturnType<typeof createSearchStore>) {
+  return async function* accountPages(): AsyncGenerator<readonly AccountNames[], void, void> {
+    let page = await accountsAfter(0, ACCOUNTS_AT_ONCE);
+    for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+      yield page;
+      page = await accountsAfter(last.id, ACCOUNTS_AT_ONCE);
+    }
+  };
+}
+
 export async function createAccountService(deps: AccountDeps) {
   const { database, outbox, encryption, secondFactor, logger, clock } = deps;
   const clients = createClientStore(database);
   const store = createSessionStore(database);
+  const search = createSearchStore(database);
   const restrictionStore = createRestrictionStore(database);
   const onLost = (err: unknown) => logger.warn({ err }, 'Work in the background failed');
   const states = await createStates({ clients, restrictions: restrictionStore, clock });
@@ -207,7 +225,8 @@ export async function createAccountService(deps: AccountDeps) {
 
   return {
     clients,
-    search: createSearchStore(database),
+    search,
+    accountPages: createAccountPages(search),
     registration,
     changes,
     door,

@@ -18,7 +18,7 @@ const FRESH_MS = 60_000;
 
 type Asset = LiabilityRun['assets'][number];
 
-function columnsOf({ batch, reserves }: LiabilityRun): readonly ListColumn<Asset>[] {
+function columnsOf({ batch, is_open: isOpen, reserves }: LiabilityRun): readonly ListColumn<Asset>[] {
   return [
     { id: 'coin', title: t('Coin'), card: 'head', cell: ({ coin }) => coin },
     {
@@ -57,11 +57,15 @@ function columnsOf({ batch, reserves }: LiabilityRun): readonly ListColumn<Asset
       title: t('Leaves'),
       align: 'right',
       width: '6.875rem',
-      cell: ({ coin, leaves }) => (
-        <a className={classes.leaves} href={`/api/v3/liabilities/leaves?batch=${batch}&coin=${coin}`} download>
-          {formatDecimal(String(leaves), 0)}
-        </a>
-      ),
+      cell: ({ coin, leaves }) => {
+        const count = formatDecimal(String(leaves), 0);
+        if (!isOpen) return count;
+        return (
+          <a className={classes.leaves} href={`/api/v3/liabilities/leaves?batch=${batch}&coin=${coin}`} download>
+            {count}
+          </a>
+        );
+      },
     },
     {
       id: 'root',
@@ -149,7 +153,7 @@ export function ProofPage() {
         <>
           <section className={classes.section} aria-label={t('Your balance')}>
             <h2 className={classes.title}>{t('Your balance')}</h2>
-            <OwnProof />
+            <OwnProof run={newest} />
           </section>
           <Newest run={newest} />
           <ReservesSection run={newest} />
@@ -160,6 +164,11 @@ export function ProofPage() {
         <p className={classes.text}>
           {t(
             'Counted is all that clients have: available, in orders and on its way between wallets. Not counted are fee credit, which pays fees only, and the accounts of the exchange’s own market maker.',
+          )}
+        </p>
+        <p className={classes.text}>
+          {t(
+            'Each part of a balance is bound to the UID and the email of one client, so one part cannot be shown to two clients as theirs. Check that both are yours. An account without an email is bound to its UID alone, which the exchange has chosen.',
           )}
         </p>
         <p className={classes.text}>
