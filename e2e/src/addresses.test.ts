@@ -1,25 +1,14 @@
 /**
  * Every address of the product, as a visitor, a trader and the operator meet it on the way through the app. Axe reads each
- * screen once in each theme, and nothing is too wide. `addresses.full.test.ts` loads them all and looks at every size.
+ * screen once, and nothing is too wide. `addresses.full.test.ts` loads them all, in both themes and every size.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from './addresses.cases.ts';
-import {
-  CASES,
-  expectAccessibleInThemes,
-  expectAddress,
-  NARROWEST,
-  openTour,
-  ROOMS,
-  rolesAt,
-  type Tour,
-  untilLoaded,
-  viewerOf,
-} from './addresses.ts';
-import { expectFits, visit, walk } from './browser.ts';
+import { CASES, expectAddress, openTour, ROOMS, rolesAt, type Tour, untilLoaded, viewerOf } from './addresses.ts';
+import { expectAccessible, expectFits, visit, walk } from './browser.ts';
 import { ROLES } from './roles.ts';
-import { DESK, type Stage, setStage } from './stage.ts';
+import { type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
 let tour: Tour;
@@ -33,11 +22,8 @@ afterAll(() => stage?.close());
 
 async function expectGood(page: Page, isNew: boolean): Promise<void> {
   await untilLoaded(page);
-  if (isNew) await expectAccessibleInThemes(page);
+  if (isNew) await expectAccessible(page);
   await expectFits(page);
-  await page.setViewportSize(NARROWEST);
-  await expectFits(page);
-  await page.setViewportSize(DESK);
 }
 
 const isTerminal = ({ path }: Address) => path.startsWith('/trades/');

@@ -2,12 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { ADDRESSES, type Address, FOOTERS, SIDEBARS } from './addresses.cases.ts';
-import { expectAccessible } from './browser.ts';
 import { pageOf, ROLES, type Role } from './roles.ts';
 import type { Stage } from './stage.ts';
-
-/** Of WCAG's reflow: a desk at 400 % is one as well. */
-export const NARROWEST = { width: 320, height: 568 };
 
 export const ROOMS = [
   ['clients', 'Clients'],
@@ -114,18 +110,3 @@ async function expectAround(page: Page, path: string): Promise<void> {
 /** Nothing is awaited any more. */
 export const untilLoaded = (page: Page) =>
   expect.poll(() => page.locator('main').getByText('Loading...').count()).toBe(0);
-
-/** What is open, in both themes: only the colours are others in the second one. */
-export async function expectAccessibleInThemes(page: Page): Promise<void> {
-  await expectAccessible(page);
-  await switchTheme(page);
-  await expectAccessible(page, 'color-contrast');
-  await switchTheme(page);
-}
-
-/** As Mantine does it. */
-function switchTheme(page: Page): Promise<void> {
-  return page.locator('html').evaluate((html) => {
-    html.dataset.mantineColorScheme = html.dataset.mantineColorScheme === 'dark' ? 'light' : 'dark';
-  });
-}
