@@ -88,6 +88,7 @@ async function runToTheEnd(args) {
 const closingLine = ({ passed, failed, skipped }) => `\n${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 if (files.length > 0) {
+  await buildWeb();
   const result = await runToTheEnd(files);
   console.log(closingLine(result));
   process.exit(result.status);

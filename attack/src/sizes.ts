@@ -4,8 +4,6 @@
  */
 import { isFullSuite } from '@cambist/server/test/suite.ts';
 
-export { isFullSuite };
-
 interface Sizes {
   readonly small: number;
   readonly full: number;
@@ -31,7 +29,7 @@ export const sizes = {
   movements: size('ATTACK_MOVEMENTS', { small: 2, full: 24, long: 1_000 }),
   /** The most that fails meanwhile: in the small pass the server is killed once, and two others follow. */
   failures: size('ATTACK_FAILURES', { small: 3, full: 1_000, long: 100_000 }),
-  /** Clients at each leverage who are liquidated. */
+  /** How many clients at each leverage are to be liquidated. */
   crowd: size('ATTACK_CROWD', { small: 1, full: 2, long: 2 }),
   /** USDT by which the price falls every quarter of a second, in the attack on liquidations. */
   fall: size('ATTACK_FALL', { small: 1_000, full: 400, long: 400 }),

@@ -7,8 +7,8 @@ import { coinCode } from './transfers.ts';
 
 const tag = 'Proof of liabilities';
 /**
- * Of what is hashed. Leaves of version 1 had no identity that a client knows, so several clients could be shown one
- * leaf. Their runs keep totals and commitments, and have no proofs any more.
+ * The version of the hashed format. Leaves of version 1 held no identity that a client knows, so several clients could be
+ * shown one leaf. Runs of version 1 keep their totals and commitments, but no proofs.
  */
 export const LIABILITIES_VERSION = 2;
 const version = z.number().int().min(1);
@@ -57,7 +57,7 @@ export type ReserveStatement = z.infer<typeof reserveStatement>;
 export const liabilityRun = z.object({
   /** The last batch of the journal that is counted; names the run. */
   batch: z.number().int(),
-  /** Of what is hashed; clients can check runs of the newest version alone. */
+  /** The version of the hashed format; clients can check only runs of the newest one. */
   version,
   made_at: timeMs,
   /** Of the whole state of the exchange at that batch. */

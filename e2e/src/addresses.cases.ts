@@ -5,7 +5,7 @@ export interface Address {
   readonly path: string;
   /** Of the screen at its end; empty where the screen has none. */
   readonly heading: string;
-  /** Of the page, where it is not the heading; empty where the product's name is all of it. */
+  /** The page's title where it differs from the heading; empty where it is the product's name alone. */
   readonly title?: string;
   /** Where it ends when it is another spelling. */
   readonly lands?: string;

@@ -37,7 +37,7 @@ async function withOther(
   prepare: (other: Page) => Promise<unknown>,
   look: (other: Page) => Promise<void>,
 ): Promise<void> {
-  // A page of figures costs CPU time while nobody looks at it.
+  // A page with live figures costs CPU time until it is closed.
   await go(page, '/about');
   const other = await page.context().newPage();
   await prepare(other);

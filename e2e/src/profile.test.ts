@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-/** Opens the profile of somebody new on the shared page. */
+/** Opens the profile of a new client on the shared page. */
 async function begin(): Promise<void> {
   people += 1;
   person = await newPerson(stage, `pat${people}`, 'reuse');

@@ -199,7 +199,7 @@ function storedItems(session: Session | undefined, keeps: PageOptions['keeps'] =
 /** A file of the server's origin that runs no script: storage is cleared there, with no app that writes it again. */
 const STATIC_FILE = '/favicon.svg';
 
-/** What tests listen to. Playwright itself listens to others, such as `close`, without which a page never closes. */
+/** The events that tests listen to. Playwright needs its own listeners, such as `close`, to close a page. */
 const HEARD_EVENTS = [
   'console',
   'dialog',

@@ -5,12 +5,13 @@
  */
 import { findBitcoinProgram, withoutBitcoinNode } from '@cambist/server/test/bitcoin-program.ts';
 import { makeSigner } from '@cambist/server/test/signer-process.ts';
+import { isFullSuite } from '@cambist/server/test/suite.ts';
 import { describe, expect, it } from 'vitest';
 import { text, units } from '../decimal.ts';
 import { Unanswered } from '../http.ts';
 import { OPERATOR, signIn } from '../people.ts';
 import { Random } from '../random.ts';
-import { isFullSuite, sizes } from '../sizes.ts';
+import { sizes } from '../sizes.ts';
 import { type DatabaseKind, databaseKinds, startTarget } from '../target.ts';
 import { startBitcoinChain } from './bitcoin.ts';
 import type { AttackedChain, Failures } from './chain.ts';

@@ -11,7 +11,7 @@ describe.each(databaseKinds)('a server that is killed under load (%s)', (kind) =
       await killWhileTrading(court, 1);
       await court.target.restart();
       const found = await verdict(court, true).catch((error: unknown) => {
-        // What was acknowledged cannot even be asked for again.
+        // The server has lost the orders that it acknowledged, so it cannot even answer for them.
         if (error instanceof Unanswered) return [error.message];
         throw error;
       });

@@ -1,6 +1,6 @@
 /**
- * Orders by the socket and by HTTP at once: one key is one order, and an ended session places none. One identity for a
- * socket, whatever comes in one breath; and what a key may not ask, a socket may not hear.
+ * Orders by socket and HTTP at once: one key makes one order, and an ended session places none. A socket has one identity,
+ * even when several logins arrive together, and a key hears only what it may ask for.
  */
 import { describe, expect, it } from 'vitest';
 import type { Http } from '../http.ts';

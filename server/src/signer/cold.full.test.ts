@@ -1,4 +1,4 @@
-/** What the cold machine refuses to sign. Each request decrypts the seed, which takes half a second. */
+/** Refusals of the cold machine. Each request decrypts the seed, which takes half a second. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJson } from '../funds/chains/transactions.ts';

@@ -86,7 +86,7 @@ function forge(leaves: readonly Leaf[]) {
     });
     return { part, sum: String(amount), salt: salt.toString('hex'), index, path };
   }
-  /** What a client is shown. @param of whom it says that the leaves are bound to */
+  /** The proof that a client is shown. @param of the client to whom it binds the leaves */
   function told(of: Identity, parts: readonly ShownPart[], salt = saltOf(of)): OwnLiabilities {
     const proofs = [{ coin: COIN.coin, balance: '', parts: [...parts] }];
     return { run, identity: { ...of, salt: salt.toString('hex') }, proofs };

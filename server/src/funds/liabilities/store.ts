@@ -5,7 +5,7 @@ import type { AssetResult } from './liabilities-worker.ts';
 export interface Run {
   /** The last batch of the journal that is counted; names the run. */
   readonly batch: number;
-  /** Of what is hashed. */
+  /** The version of the hashed format, see `LIABILITIES_VERSION`. */
   readonly version: number;
   readonly stateHash: string;
   readonly commitment: string;

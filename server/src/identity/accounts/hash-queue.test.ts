@@ -47,6 +47,15 @@ it('lets networks take turns', async () => {
   expect(done).toEqual(['office 1', 'home', 'office 2', 'office 3']);
 });
 
+it('lets a client without a network take turns with networks', async () => {
+  const { ask, done, free } = busyQueue();
+  const changes = [1, 2, 3].map((number) => ask(`change ${number}`, { lane: 'entry', client: 'one' }));
+  const office = [1, 2].map((number) => ask(`office ${number}`, { lane: 'entry', network: 'office' }));
+  free();
+  await Promise.all([...changes, ...office]);
+  expect(done).toEqual(['change 1', 'office 1', 'change 2', 'office 2', 'change 3']);
+});
+
 it('refuses a client or a network that waits too often, and nobody else for it', async () => {
   const { ask, free, first } = busyQueue();
   const client = Array.from({ length: 8 }, () => ask('client', { lane: 'order', client: 'one' }));

@@ -12,7 +12,7 @@ export interface HashCaller {
   readonly lane: Lane;
   /** One hash of a client runs at a time. */
   readonly client?: string | undefined;
-  /** Networks take turns. */
+  /** Networks take turns; a caller without one takes turns as a client. */
   readonly network?: string | undefined;
 }
 
@@ -30,15 +30,18 @@ export interface HashQueueLimits {
 
 const other: Readonly<Record<Lane, Lane>> = { order: 'entry', entry: 'order' };
 
+/** Who shares a turn. */
+const partyOf = ({ network, client }: HashCaller): string => network ?? client ?? '';
+
 /**
- * Starts waiting work by turns: the lanes alternate, and within a lane the network that was served longest ago is next.
- * Without turns one client with its own right password could keep all others from signing in.
+ * Starts waiting work by turns: the lanes alternate, and within a lane the network or client that was served longest ago is
+ * next. Without turns one client with its own right password could keep all others from signing in.
  */
 export class HashQueue {
   readonly #limits: HashQueueLimits;
   readonly #waiting: Record<Lane, Job[]> = { order: [], entry: [] };
   readonly #runningClients = new Set<string>();
-  /** The turn in which a network was served last. Networks without waiting work are forgotten. */
+  /** The turn in which a party was served last. All are forgotten once nothing waits. */
   readonly #servedAt = new Map<string, number>();
   #running = 0;
   #turn = 0;
@@ -80,15 +83,16 @@ export class HashQueue {
   #startWaiting(): void {
     while (this.#running < this.#limits.running) {
       const job = this.#take(this.#next) ?? this.#take(other[this.#next]);
-      if (job === undefined) return;
-      const { lane, client, network } = job.caller;
+      if (job === undefined) break;
+      const { lane, client } = job.caller;
       this.#next = other[lane];
       this.#running += 1;
       if (client !== undefined) this.#runningClients.add(client);
-      if (network !== undefined) this.#servedAt.set(network, ++this.#turn);
+      this.#turn += 1;
+      this.#servedAt.set(partyOf(job.caller), this.#turn);
       job.start();
     }
-    this.#forgetServed();
+    if (this.#waiting.order.length === 0 && this.#waiting.entry.length === 0) this.#servedAt.clear();
   }
 
   /** Takes the next job of a lane whose client has none running. */
@@ -97,18 +101,14 @@ export class HashQueue {
     let best: Job | undefined;
     let bestTurn = Number.POSITIVE_INFINITY;
     for (const job of jobs) {
-      const { client, network } = job.caller;
+      const { client } = job.caller;
       if (client !== undefined && this.#runningClients.has(client)) continue;
-      const turn = network === undefined ? 0 : (this.#servedAt.get(network) ?? 0);
+      const turn = this.#servedAt.get(partyOf(job.caller)) ?? 0;
       if (turn >= bestTurn) continue;
       best = job;
       bestTurn = turn;
     }
     if (best !== undefined) jobs.splice(jobs.indexOf(best), 1);
     return best;
-  }
-
-  #forgetServed(): void {
-    if (this.#waiting.order.length === 0 && this.#waiting.entry.length === 0) this.#servedAt.clear();
   }
 }
