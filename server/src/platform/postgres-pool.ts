@@ -52,6 +52,8 @@ export type Sql = ReturnType<typeof openSql>;
 export interface SqlOptions {
   readonly url: string;
   readonly connectTimeoutSeconds: number;
+  /** When a connection that is not used ends; never unless given. */
+  readonly idleSeconds?: number;
 }
 
 /**
@@ -72,12 +74,13 @@ const ABANDONED = {
  * @param name of their sessions
  * @param onLost hears of each connection that fails or has ended, once or twice
  */
-export function openSql({ url, connectTimeoutSeconds }: SqlOptions, max: number, name: string, onLost?: () => void) {
+export function openSql(options: SqlOptions, max: number, name: string, onLost?: () => void) {
+  const { url, connectTimeoutSeconds, idleSeconds = 0 } = options;
   return postgres(url, {
     ...{ socket: socketsOf(onLost) },
     max,
     connect_timeout: connectTimeoutSeconds,
-    idle_timeout: 0,
+    idle_timeout: idleSeconds,
     max_lifetime: null,
     // Whether the server is there is asked elsewhere; a connection is tried when it is wanted, without growing pauses.
     backoff: () => 0,

@@ -297,6 +297,25 @@ describe('a transaction among many statements', () => {
       for (const copy of copies) await copy.return?.(undefined);
       await database.close();
     }));
+
+  it('reads copies one after the other over one connection, and the next after one that was left or failed', ({ expect }) =>
+    withDatabase(async (url) => {
+      const database = openPostgres({ ...settings, url });
+      const read = async (select: string) => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of database.copyOut(select)) chunks.push(chunk);
+        return Buffer.concat(chunks).toString('latin1');
+      };
+      const backend = () => read('SELECT pg_backend_pid()::text');
+      const first = await backend();
+      for (let time = 0; time < 20; time += 1) expect(await backend()).toBe(first);
+      for await (const _ of database.copyOut(`SELECT repeat('x', 1000) FROM generate_series(1, 20000)`)) break;
+      const second = await backend();
+      expect(second).not.toBe(first);
+      await expect(read('SELECT 1 / 0')).rejects.toThrow('division by zero');
+      expect(await backend()).not.toBe(second);
+      await database.close();
+    }));
 });
 
 describe.concurrent('work on connections that end', () => {

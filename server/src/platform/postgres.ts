@@ -256,14 +256,40 @@ function openConnections({ options, nextName, onAloneLost, onEnded }: Opening): 
   };
 }
 
-/** Over a connection of its own: statements behind a copy would fail, or wait for whoever reads it. */
-async function* copyOut(options: PostgresOptions, name: string, select: string): AsyncIterable<Uint8Array> {
-  const sql = openSql(options, 1, name);
-  try {
-    const stream = await sql.unsafe(`COPY (${select}) TO STDOUT (FORMAT binary)`).readable();
-    yield* stream as AsyncIterable<Uint8Array>;
-  } finally {
-    await sql.end({ timeout: 0 });
+/** How long the connection of a copy waits for the next one. */
+const COPY_IDLE_SECONDS = 2;
+
+/**
+ * Reads copies, each over a connection of its own: statements behind a copy would fail, or wait for whoever reads it. The
+ * connection of one that was read to its end serves the next, since a server that starts reads many, one after the other.
+ */
+class Copies {
+  readonly #open: () => Sql;
+  #free: Sql | undefined;
+  #isClosed = false;
+
+  constructor(open: () => Sql) {
+    this.#open = open;
+  }
+
+  async *read(select: string): AsyncIterable<Uint8Array> {
+    const sql = this.#free ?? this.#open();
+    this.#free = undefined;
+    let isWhole = false;
+    try {
+      const stream = await sql.unsafe(`COPY (${select}) TO STDOUT (FORMAT binary)`).readable();
+      yield* stream as AsyncIterable<Uint8Array>;
+      isWhole = true;
+    } finally {
+      if (isWhole && this.#free === undefined && !this.#isClosed) this.#free = sql;
+      else await sql.end({ timeout: 0 });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#free?.end({ timeout: 0 });
+    this.#free = undefined;
   }
 }
 
@@ -345,6 +371,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     return `${name}${named}`;
   };
   const writer = createWriter(name);
+  const copies = new Copies(() => openSql({ ...options, idleSeconds: COPY_IDLE_SECONDS }, 1, nextName()));
   const left = new LeftSessions();
   const keeper = new WriterKeeper(
     () => available.run(({ alone }) => translated(alone.run((sql) => writer.take(sql))), COMMIT_MS),
@@ -379,10 +406,10 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
       keeper.wrote();
       return written;
     },
-    copyOut: (select) => copyOut(options, nextName(), select),
+    copyOut: (select) => copies.read(select),
     async close() {
       keeper.stop();
-      await available.close();
+      await Promise.all([copies.close(), available.close()]);
     },
   });
 

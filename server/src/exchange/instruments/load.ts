@@ -241,8 +241,11 @@ export function listingCommands(source: Source): Submission[] {
  * @throws when a listing is refused: the file has a mistake
  */
 export async function openCatalogue(exchange: Source, sequencer: Sequencer & BatchFeed): Promise<Catalogue> {
-  for (const command of listingCommands(exchange)) {
-    const { outcome } = await sequencer.submit(command);
+  const commands = listingCommands(exchange);
+  // All at once, so that they are in one batch of the journal.
+  const answers = await Promise.all(commands.map((command) => sequencer.submit(command)));
+  for (const [index, command] of commands.entries()) {
+    const { outcome } = answers[index]!;
     const name = 'symbol' in command ? command.symbol : 'code' in command ? command.code : command.kind;
     if (!outcome.ok) throw new InvariantError('a listing of the catalogue is valid', { name, reason: outcome.reason });
   }
