@@ -31,16 +31,17 @@ async function maintain(on: boolean): Promise<void> {
   await operator.call('POST', '/api/v3/admin/maintenance', { on, reason: 'A newer engine', until: null });
 }
 
-/** Resolves when the private stream listens to the state of the account. */
-async function openAndListen(address: string): Promise<void> {
-  let listens = false;
-  person.page.on('websocket', (socket) =>
-    socket.on('framereceived', ({ payload }) => {
-      listens ||= String(payload).includes('account-state');
-    }),
-  );
+/**
+ * Resolves when the private stream listens to the state of the account.
+ * @returns how to wait for a text that the stream says
+ */
+async function openAndListen(address: string): Promise<(text: string) => Promise<void>> {
+  const said: string[] = [];
+  person.page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => void said.push(String(payload))));
+  const heard = (text: string) => expect.poll(() => said.some((frame) => frame.includes(text))).toBe(true);
   await person.page.goto(address);
-  await expect.poll(() => listens).toBe(true);
+  await heard('account-state');
+  return heard;
 }
 
 it.each(['/markets/prices', '/account/security'])(
@@ -60,6 +61,23 @@ it.each(['/markets/prices', '/account/security'])(
     await person.page.getByRole('dialog', { name: 'Live chat' }).waitFor();
   },
 );
+
+it('a freeze that comes while the page still waits for its first look at the account is not missed (A-account-state-44)', async () => {
+  let isLate = false;
+  const comes = Promise.withResolvers<void>();
+  await person.page.route('**/api/v3/account-client*', async (route) => {
+    if (isLate) return route.continue();
+    isLate = true;
+    const response = await route.fetch();
+    await comes.promise;
+    await route.fulfill({ response });
+  });
+  const heard = await openAndListen('/profile');
+  await actOn(stage, person.email, 'freeze', { reason: 'A question of yours', until: null });
+  await heard('"frozen"');
+  comes.resolve();
+  await dialog('Freezed Account!').getByText('A question of yours').waitFor();
+});
 
 it('maintenance signs everybody out with its notice (A-account-state-53, A-account-state-57, A-account-state-58, T-account-state-10..12, T-account-state-16)', async () => {
   await openAndListen('/profile');

@@ -124,7 +124,8 @@ describe('the market', () => {
   it('shows popular coins with price, signed change and the real line of the day (A-markets-42, A-landing-08, A-landing-27..30)', async () => {
     const rows = region('Popular coins').getByRole('link');
     const main = pairs.filter(({ type }) => type === 'MAIN').slice(0, 5);
-    expect(await rows.count()).toBe(main.length);
+    // These come with an answer of their own.
+    await expect.poll(() => rows.count()).toBe(main.length);
     for (const [index, pair] of main.entries()) {
       const text = await rows.nth(index).innerText();
       expect(text).toContain(pair.coin);

@@ -298,7 +298,9 @@ describe('a transaction among many statements', () => {
       await database.close();
     }));
 
-  it('reads copies one after the other over one connection, and the next after one that was left or failed', ({ expect }) =>
+  it('reads copies one after the other over one connection, and the next after one that was left or failed', ({
+    expect,
+  }) =>
     withDatabase(async (url) => {
       const database = openPostgres({ ...settings, url });
       const read = async (select: string) => {

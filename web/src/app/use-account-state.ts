@@ -3,6 +3,7 @@ import type { StreamAccountState } from '@cambist/contract/stream.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { accountCheckQuery, SECURITY_KEY } from '../lib/queries/account.ts';
+import { readUpTo } from '../lib/queries/held.ts';
 import { useSession } from '../lib/session-store.ts';
 import { privateStream } from '../lib/streams.ts';
 
@@ -12,8 +13,7 @@ export function useAccountState(): void {
   useEffect(() => {
     if (!token) return;
     const readAgain = () => {
-      void queries.invalidateQueries({ queryKey: accountCheckQuery.queryKey });
-      void queries.invalidateQueries({ queryKey: SECURITY_KEY });
+      for (const key of [accountCheckQuery.queryKey, SECURITY_KEY]) void readUpTo(queries, key, undefined);
     };
     let heard = false;
     return privateStream.subscribe<StreamAccountState>(

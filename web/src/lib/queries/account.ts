@@ -11,6 +11,7 @@ import { keepAnswer, keptAnswer } from '../kept-answers.ts';
 import type { MarketKind } from '../market/pairs.ts';
 import { momentOf } from '../moments.ts';
 import { accountKeys, LIST_LIMIT } from './account-keys.ts';
+import { readUpTo } from './held.ts';
 import { withPushedBalances } from './own-balances.ts';
 import { withPushedFills } from './own-fills.ts';
 import { upToDate } from './own-orders.ts';
@@ -116,7 +117,7 @@ export const fundingWalletQuery = queryOptions({
 export function readWalletsAgain(queries: QueryClient): void {
   const { funds, overview, spotWallet, futureWallet, fundingWallet } = accountKeys;
   for (const queryKey of [funds, overview, spotWallet, futureWallet, fundingWallet]) {
-    void queries.invalidateQueries({ queryKey });
+    void readUpTo(queries, queryKey, undefined);
   }
 }
 

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { localizeNumber } from '../../../lib/format.ts';
 import { loadTexts, t } from '../../../lib/i18n.ts';
+import { readUpTo } from '../../../lib/queries/held.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { privateStream } from '../../../lib/streams.ts';
 import { noticeSuccess } from '../notices.ts';
@@ -27,9 +28,9 @@ export default function AlertWatch() {
     return privateStream.subscribe<StreamAlert>(
       { channel: 'alerts' },
       {
-        onPush: ({ data }) => {
+        onPush: ({ data, moment }) => {
           void loadTexts('trade').then(() => data.forEach(tell));
-          void queries.invalidateQueries({ queryKey: alertsQuery.queryKey });
+          void readUpTo(queries, alertsQuery.queryKey, moment);
         },
       },
     );

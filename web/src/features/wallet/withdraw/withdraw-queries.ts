@@ -11,6 +11,7 @@ import {
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
+import { readUpTo } from '../../../lib/queries/held.ts';
 import { usePagedRows } from '../history/paged-rows.ts';
 import { hasEnded } from './withdrawal-states.ts';
 
@@ -84,10 +85,10 @@ const withdrawals: Parameters<typeof usePagedRows<StreamWithdrawal, StreamWithdr
   channel: { channel: 'withdrawals' },
   rowsOf: (pushed) => pushed,
   onRows: (rows, queries) => {
-    for (const { id } of rows) void queries.invalidateQueries({ queryKey: withdrawalQuery(id).queryKey });
+    for (const { id } of rows) void readUpTo(queries, withdrawalQuery(id).queryKey, undefined);
     if (!rows.some(hasEnded)) return;
     readWalletsAgain(queries);
-    void queries.invalidateQueries({ queryKey: limitsQuery.queryKey });
+    void readUpTo(queries, limitsQuery.queryKey, undefined);
   },
 };
 
