@@ -49,8 +49,14 @@ const native = { viteModuleRunner: false };
 const FULL_SUITE = '**/*.full.test.ts';
 const exclude = ['**/node_modules/**', ...(isFullSuite ? [] : [FULL_SUITE])];
 
-/** For tests with a server in their process. */
+/**
+ * For tests with a server in their process. They wait for the database a third of their time, so three of them keep two cores
+ * busy.
+ */
 const withServer = {
+  maxWorkers: 3,
+  // Not at the same time as projects with another number of workers.
+  sequence: { groupOrder: 1 },
   globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
   experimental: native,
   testTimeout: 60_000,
@@ -106,6 +112,7 @@ export default defineConfig({
           name: 'attack',
           include: ['attack/**/*.test.ts'],
           exclude,
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

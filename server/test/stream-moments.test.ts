@@ -89,6 +89,8 @@ describe.each(databaseKinds)('moments (%s)', (kind) => {
     expect(await changedBy(() => post('transfers', transfer))).toEqual(
       expect.arrayContaining(['transfers', 'account']),
     );
+    // Its confirmations change it as well.
+    await expect.poll(async () => (await get('transfers?state=PENDING')).body).toEqual({ transfers: [] });
     const chosen = { symbol: 'BTC-USDT-SWAP', leverage: 7, margin_mode: 'cross' };
     const choose = () => server.call({ method: 'PATCH', url: '/api/v3/futures/leverage', token, payload: chosen });
     expect(await changedBy(async () => expect(await choose()).toMatchObject({ status: 200 }))).toEqual(['positions']);
