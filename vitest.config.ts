@@ -61,6 +61,8 @@ const withServer = {
   experimental: native,
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // What is awaited comes when the server has the time for it; a second, as it is otherwise, is too little on a busy machine.
+  expect: { poll: { timeout: 10_000 } },
   // On a busy machine a job of the server can come between two steps of a test. The end of the run names each that needed it.
   retry: 1,
 };
@@ -131,8 +133,7 @@ export default defineConfig({
           hookTimeout: 90_000,
           // As above: a look at the page can come a moment early.
           retry: 1,
-          // A page takes its time; a second, as it is otherwise, is too little for a stream.
-          expect: { poll: { timeout: 10_000 } },
+          expect: withServer.expect,
         },
       },
     ],
