@@ -175,10 +175,10 @@ it('names calls that keys may make, every operation of the socket, and channels 
     if (path === 'private') socket.send(JSON.stringify({ op: 'login', args: [{ token: environment.KEY }] }));
     const instId = (name: string | undefined) => (name === 'index-tickers' ? 'BTC-USDT' : 'BTC-USDT-SWAP');
     const args = names.map((channel) => ({ channel, ...(path === 'public' && { instId: instId(channel) }) }));
-    await vi.waitFor(() => expect(path === 'public' || answers[0]?.event === 'login').toBe(true));
+    await expect.poll(() => path === 'public' || answers[0]?.event === 'login').toBe(true);
     socket.send(JSON.stringify({ op: 'subscribe', args }));
     const heard = () => answers.filter(({ event }) => event === 'subscribe');
-    await vi.waitFor(() => expect(heard()).toHaveLength(names.length));
+    await expect.poll(() => heard()).toHaveLength(names.length);
     expect(answers.filter(({ event }) => event === 'error')).toEqual([]);
     socket.close();
   }

@@ -108,7 +108,7 @@ describe('a start', () => {
     const now = Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS;
     const minutes = seriesOf(now - 9 * MINUTE_MS, Array(10).fill({ price: 950_000, volume: 1 }));
     asked.resolve({ ...emptyHistory(950_000, now), minutes });
-    await vi.waitFor(() => expect(marketData.candles(0, '1m', { limit: 20 }).length).toBeGreaterThanOrEqual(10));
+    await expect.poll(() => marketData.candles(0, '1m', { limit: 20 }).length).toBeGreaterThanOrEqual(10);
     expect(marketData.candles(0, '1m', { limit: 20 }).filter(({ close }) => close === 912_345)).toMatchObject(traded);
     // The figures of the day know of it too.
     expect(marketData.ticker(0)).toMatchObject({ high: 950_000 });
@@ -131,7 +131,7 @@ describe('a start', () => {
       past: async () => ({ ...emptyHistory(elsewhere, now), minutes }),
     });
     await marketData.start();
-    await vi.waitFor(() => expect(marketData.ticker(id)).toMatchObject({ high: elsewhere }));
+    await expect.poll(() => marketData.ticker(id)).toMatchObject({ high: elsewhere });
     expect(marketData.ticker(id)).toMatchObject({ open: elsewhere, low: last, last });
     for (const frame of ['1m', '1H', '1D'] as const)
       expect(marketData.candles(id, frame, { limit: 1 })).toMatchObject([{ close: last }]);
@@ -157,7 +157,7 @@ describe('reading the past of markets', () => {
       retryMs: 1,
     });
     reader.start([0, 1, 2]);
-    await vi.waitFor(() => expect(found).toEqual([0, 2]));
+    await expect.poll(() => found).toEqual([0, 2]);
     expect(asked).toEqual([0, 1, 2, 2]);
     reader.stop();
   });

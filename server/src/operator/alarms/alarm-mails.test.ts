@@ -70,7 +70,7 @@ describe.each(databaseKinds)('mails about alarms (%s)', (kind) => {
     await raise('custody', 'Chains hold less <USDT> than is owed');
     const { run } = mailer();
     await run();
-    await vi.waitFor(async () => expect(await mailsTo(address)).toHaveLength(1));
+    await expect.poll(() => mailsTo(address)).toHaveLength(1);
     const [mail] = await mailsTo(address);
     expect(mail?.subject).toBe('Testex: alarm custody');
     expect(mail?.text).toMatch(/custody, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\nChains hold less <USDT> than is owed/);
@@ -93,7 +93,7 @@ describe.each(databaseKinds)('mails about alarms (%s)', (kind) => {
     expect(await mailsTo(address)).toHaveLength(1);
     server.advance(2 * MINUTE_MS);
     await run();
-    await vi.waitFor(async () => expect(await mailsTo(address)).toHaveLength(2));
+    await expect.poll(() => mailsTo(address)).toHaveLength(2);
     const [mail] = await mailsTo(address);
     expect(mail?.subject).toBe('Testex: alarm payout-overdue, and 11 more');
     expect(mail?.text).toContain('payout 10');
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('mails about alarms (%s)', (kind) => {
     await raise('custody', 'after the clock was set');
     await run();
     server.advance(24 * 60 * MINUTE_MS);
-    await vi.waitFor(async () => expect(await mailsTo(address)).toHaveLength(2));
+    await expect.poll(() => mailsTo(address)).toHaveLength(2);
   });
 
   it('tell of nothing that an operator has seen meanwhile, and of the same finding again after that', async () => {
@@ -118,7 +118,7 @@ describe.each(databaseKinds)('mails about alarms (%s)', (kind) => {
     await mailer().run();
     await raise('custody', 'seen in the console');
     await mailer().run();
-    await vi.waitFor(async () => expect(await mailsTo(address)).toHaveLength(1));
+    await expect.poll(() => mailsTo(address)).toHaveLength(1);
   });
 
   it('wait for an operator where there is none, and lose nothing where the database refuses', async () => {
@@ -128,7 +128,7 @@ describe.each(databaseKinds)('mails about alarms (%s)', (kind) => {
     vi.spyOn(server.database, 'transaction').mockRejectedValueOnce(new Error('away'));
     await expect(run()).rejects.toThrow('away');
     await run();
-    await vi.waitFor(async () => expect(await mailsTo(address)).toHaveLength(1));
+    await expect.poll(() => mailsTo(address)).toHaveLength(1);
   });
 });
 
