@@ -117,7 +117,7 @@ describe('logout', () => {
     return Date.now() - answeredAt;
   }
 
-  it('leaves nothing of the person in the browser, and goes to sign-in after 0.5 s (A-account-state-26, A-account-state-47)', async () => {
+  it('leaves nothing of the person in the browser, and goes to sign-in after 0.5 s (A-account-state-47)', async () => {
     await person.page.goto('/settings');
     await person.page.getByRole('switch', { name: 'Show a summary before each order' }).click();
     await go(person.page, '/wallet/transfer');

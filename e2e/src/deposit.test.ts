@@ -448,8 +448,12 @@ describe('the histories', () => {
     await list.first().getByText('Cancelled').waitFor();
 
     // And as the calls tell them.
-    const { sell } = await trader.call<{ sell: { state: string }[] }>('GET', '/api/v3/sell-history');
-    expect(sell.map(({ state }) => state)).toEqual(['DECLINED', 'APPROVED']);
+    type Record = { state: string; number_of_order: string };
+    const { sell } = await trader.call<{ sell: Record[] }>('GET', '/api/v3/sell-history');
+    expect(sell.map(({ state, number_of_order }) => [state, number_of_order])).toEqual([
+      ['DECLINED', '0.00300'],
+      ['APPROVED', '0.00200'],
+    ]);
     for (const tab of ['sell', 'buy']) {
       await page.goto(`/history?tab=${tab}`);
       await list.first().getByText('Cancelled').waitFor();

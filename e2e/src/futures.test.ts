@@ -221,7 +221,7 @@ describe('the futures terminal', () => {
     await tooMuch.waitFor();
   });
 
-  it('opens a position, values it at each mark, adds margin and closes it (T-futures-16) (T-futures-17) (T-futures-18) (T-futures-19) (T-futures-20) (T-futures-21) (T-futures-22) (T-futures-23) (T-futures-24) (T-futures-25) (T-futures-26) (T-futures-27) (T-futures-46) (T-futures-55) (T-futures-56)', async () => {
+  it('opens a position, values it at each mark, adds margin and closes it (T-futures-16) (T-futures-17) (T-futures-18) (T-futures-19) (T-futures-20) (T-futures-21) (T-futures-22) (T-futures-23) (T-futures-24) (T-futures-25) (T-futures-46) (T-futures-55)', async () => {
     await show('/trades/futures/BTC');
     await open();
     await row().waitFor();
@@ -270,11 +270,26 @@ describe('the futures terminal', () => {
     await page.getByText('No margins. Your open positions will appear here.').waitFor();
     await tab('Your lists', 'Position history').click();
     await page.getByRole('table', { name: 'Position history' }).getByText('Trade').first().waitFor();
-    // Other notices of the terminal stay three seconds. The wait costs less on a quiet screen.
-    await go(page, '/about');
-    await page.waitForTimeout(3_500);
-    expect(await notice('Close Position Success').count()).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
+  });
+
+  it('keeps the notice of a close until it is dismissed (T-futures-56)', async () => {
+    await show('/trades/futures/BTC');
+    await tab('Your lists', 'Positions').click();
+    await open();
+    await row().waitFor();
+    // From here on the page's timers are the test's.
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Close position BTC-USDT-SWAP' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close Position' }).click();
+    await confirm();
+    await notice('Close Position Success').waitFor();
+    await go(page, '/about');
+    // No timer of it is left, however long it takes.
+    await page.clock.runFor(3_600_000);
+    await notice('Close Position Success').waitFor();
+    await notice('Close Position Success').getByRole('button').click();
+    await notice('Close Position Success').waitFor({ state: 'detached' });
   });
 
   it('stacks everything on a phone, with a toggle between form and book (T-futures-10) (T-futures-11)', async () => {

@@ -132,7 +132,7 @@ describe('a newcomer', () => {
     await fill(page, '', '');
   });
 
-  it('scans the address of another client, and pays it at once and without a fee (T-withdraw-03) (T-withdraw-15) (T-withdraw-16) (T-withdraw-27) (T-withdraw-28) (T-withdraw-29) (T-withdraw-30) (T-withdraw-31) (T-withdraw-32) (T-withdraw-33) (T-withdraw-34) (T-withdraw-53) (T-withdraw-54) (T-withdraw-57) (T-withdraw-58) (T-withdraw-59)', async () => {
+  it('scans the address of another client, and pays it at once and without a fee (T-withdraw-03) (T-withdraw-15) (T-withdraw-16) (T-withdraw-27) (T-withdraw-28) (T-withdraw-29) (T-withdraw-30) (T-withdraw-31) (T-withdraw-32) (T-withdraw-34) (T-withdraw-53) (T-withdraw-54) (T-withdraw-57) (T-withdraw-58) (T-withdraw-59)', async () => {
     const complaints = complaintsOf(page);
     const to = await addressOf(payee, 'TRC20');
     await payee.page.goto('/wallet/deposit?coin=USDT');

@@ -22,8 +22,10 @@ export interface TestApp {
   call(
     options: InjectOptions & { token?: string },
   ): Promise<{ status: number; body: Record<string, never>; headers: Record<string, unknown> }>;
-  /** A new client with funds; answers the token. */
+  /** A new client with funds, whose session is not unlocked for orders; answers the token. */
   client(name: string, funds: Readonly<Record<string, string>>): Promise<string>;
+  /** A new client with funds, who has unlocked the session for orders; answers the token. */
+  trader(name: string, funds: Readonly<Record<string, string>>): Promise<string>;
   /** Ends it without the database's files. */
   stop(): Promise<void>;
   remove(): Promise<void>;
@@ -70,6 +72,21 @@ export async function startTestApp(
     return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json(), headers: answer.headers };
   };
 
+  const client: TestApp['client'] = async (name, funds) => {
+    const email = `${name}@example.test`;
+    await app.accounts.ensure(email, PASSWORD, TRANSACTION_PASSWORD, 'client');
+    const signedIn = await call({
+      method: 'POST',
+      url: '/api/v3/login',
+      payload: { username: email, password: PASSWORD },
+    });
+    const token = String(signedIn.body.token);
+    for (const [coin, amount] of Object.entries(funds)) {
+      await call({ method: 'POST', url: '/api/dev/faucet', token, payload: { coin, amount } });
+    }
+    return token;
+  };
+
   return {
     app,
     source,
@@ -82,18 +99,9 @@ export async function startTestApp(
       frozenAt = clock.now();
     },
     call,
-    async client(name, funds) {
-      const email = `${name}@example.test`;
-      await app.accounts.ensure(email, PASSWORD, TRANSACTION_PASSWORD, 'client');
-      const signedIn = await call({
-        method: 'POST',
-        url: '/api/v3/login',
-        payload: { username: email, password: PASSWORD },
-      });
-      const token = String(signedIn.body.token);
-      for (const [coin, amount] of Object.entries(funds)) {
-        await call({ method: 'POST', url: '/api/dev/faucet', token, payload: { coin, amount } });
-      }
+    client,
+    async trader(name, funds) {
+      const token = await client(name, funds);
       await call({
         method: 'POST',
         url: '/api/v3/trading-unlock',

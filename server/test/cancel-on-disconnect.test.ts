@@ -28,7 +28,7 @@ describe.each(databaseKinds)('cancel-on-disconnect (%s)', (kind) => {
 
   async function trader(): Promise<string> {
     names += 1;
-    return server.client(`disconnect${names}`, { USDT: '100000' });
+    return server.trader(`disconnect${names}`, { USDT: '100000' });
   }
   const open = async (token: string): Promise<string[]> => {
     const { body } = await server.call({ method: 'GET', url: '/api/v3/trades/open-orders', token });

@@ -88,7 +88,7 @@ describe.each(databaseKinds)('a database of the first version (%s)', (kind) => {
     await fill(database);
     await database.close();
     server = await startTestApp(kind, source);
-    for (const name of clients) tokens[name] = await server.client(name, {});
+    for (const name of clients) tokens[name] = await server.trader(name, {});
   });
   afterAll(() => server.remove());
 
@@ -146,7 +146,7 @@ describe.each(databaseKinds)('a database of the first version (%s)', (kind) => {
     expect(wrong).toEqual([]);
     await database.close();
     server = await startTestApp(kind, server.source);
-    for (const name of clients) tokens[name] = await server.client(name, {});
+    for (const name of clients) tokens[name] = await server.trader(name, {});
   });
 
   it('trades on, triggers what waited, and adds up, after a restart too', async () => {

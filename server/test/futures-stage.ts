@@ -39,10 +39,10 @@ export class FuturesStage {
     return FuturesStage.start(kind, source);
   }
 
-  /** Signs a client in; funds, in whole USDT, go to the futures wallet. */
-  async client(name: string, funds = 0): Promise<void> {
+  /** Signs a client in, unlocked for orders; funds, in whole USDT, go to the futures wallet. */
+  async trader(name: string, funds = 0): Promise<void> {
     const amount = BigInt(funds) * 100_000_000n;
-    this.#tokens.set(name, await this.server.client(name, funds === 0 ? {} : { USDT: String(funds) }));
+    this.#tokens.set(name, await this.server.trader(name, funds === 0 ? {} : { USDT: String(funds) }));
     if (funds > 0) await this.#move(name, Wallet.SPOT, Wallet.FUTURE, amount);
   }
 

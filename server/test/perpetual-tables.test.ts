@@ -59,7 +59,7 @@ describe.each(databaseKinds)('perpetuals in the tables (%s)', (kind) => {
       ['ben', 20_000],
       ['eve', 100_000],
     ] as const)
-      await stage.client(name, funds);
+      await stage.trader(name, funds);
     await stage.index(50_000);
   });
   afterEach(async () => {
@@ -139,7 +139,7 @@ describe.each(databaseKinds)('perpetuals in the tables (%s)', (kind) => {
 
   it('counts the profit of the futures wallet against what the day began with there, also once that is taken away', async () => {
     stage.server.advance(2 * DAY_MS);
-    for (const name of ['ann', 'ben']) await stage.client(name);
+    for (const name of ['ann', 'ben']) await stage.trader(name);
     await stage.index(50_000);
     await stage.trade('ann', 'ben', '1', '50000');
     await stage.trade('ben', 'ann', '1', '51000');

@@ -43,8 +43,8 @@ describe.each(databaseKinds)('after a restart (%s)', (kind) => {
   it('an old order goes on with its fills and fees counted from its beginning', async () => {
     server = await startTestApp(kind);
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
-    const seller = await server.client('seller', { BTC: '2' });
-    const buyer = await server.client('buyer', { USDT: '200000' });
+    const seller = await server.trader('seller', { BTC: '2' });
+    const buyer = await server.trader('buyer', { USDT: '200000' });
     const place = (token: string, payload: object) =>
       server.call({ method: 'POST', url: '/api/v3/orders', token, payload: { symbol: 'BTC', ...payload } });
     await place(seller, { side: 'SELL', type: 'limit', price: '50000', quantity: '1' });
@@ -76,8 +76,8 @@ describe.each(databaseKinds)('after a restart (%s)', (kind) => {
   it('a conversion is pushed as one, and so are its fills', async () => {
     server = await startTestApp(kind);
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
-    const seller = await server.client('seller', { BTC: '2' });
-    const buyer = await server.client('buyer', { USDT: '200000' });
+    const seller = await server.trader('seller', { BTC: '2' });
+    const buyer = await server.trader('buyer', { USDT: '200000' });
     const post = (token: string, url: string, payload: object) => server.call({ method: 'POST', url, token, payload });
     await post(seller, '/api/v3/orders', { symbol: 'BTC', side: 'SELL', type: 'limit', price: '50000', quantity: '1' });
     const { heard, close } = await subscribe(await listen(), buyer);
@@ -94,8 +94,8 @@ describe.each(databaseKinds)('after a restart (%s)', (kind) => {
   it('an entry is pushed again when its exit is cancelled, and when it is triggered without a new fill', async () => {
     server = await startTestApp(kind);
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
-    const other = await server.client('other', { BTC: '5', USDT: '500000' });
-    const client = await server.client('client', { USDT: '200000' });
+    const other = await server.trader('other', { BTC: '5', USDT: '500000' });
+    const client = await server.trader('client', { USDT: '200000' });
     const place = (token: string, payload: object) =>
       server.call({
         method: 'POST',

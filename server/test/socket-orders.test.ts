@@ -29,7 +29,7 @@ describe.each(databaseKinds)('orders over the private socket (%s)', (kind) => {
 
   async function trader(): Promise<{ token: string; socket: OrderSocket }> {
     names += 1;
-    const token = await server.client(`socket${names}`, { USDT: '100000' });
+    const token = await server.trader(`socket${names}`, { USDT: '100000' });
     return { token, socket: await openOrderSocket(url, token) };
   }
   const http = (method: 'GET' | 'POST' | 'DELETE', path: string, token: string, payload?: object, key?: string) =>
@@ -201,7 +201,7 @@ describe('the limits of a socket', () => {
   it('answer 429 beyond the budget, without doing it, and let go of who goes on', async () => {
     server = await startTestApp(anyKind, undefined, { RATE_LIMIT_PER_MINUTE: '100000' });
     const url = await listen(server);
-    const token = await server.client('flood', { USDT: '100000' });
+    const token = await server.trader('flood', { USDT: '100000' });
     const socket = await openOrderSocket(url, token);
     server.freeze();
     const statuses: number[] = [];
@@ -225,7 +225,7 @@ describe('the limits of a socket', () => {
     const source = holdable(await makeTestDatabase(anyKind, 'migrated'));
     await server.remove();
     server = await startTestApp(anyKind, source);
-    const token = await server.client('waits', { USDT: '100000' });
+    const token = await server.trader('waits', { USDT: '100000' });
     const socket = await openOrderSocket(await listen(server), token);
     const held = source.hold(JOURNAL, 'before');
     const answers = Array.from({ length: 70 }, () => socket.request('place', ORDER));
@@ -243,7 +243,7 @@ describe.each(databaseKinds)('a list of orders in front of a full queue (%s)', (
 
   it('has the results of those that were taken beside those that were not', async () => {
     server = await startTestApp(kind, undefined, { QUEUE_LIMIT: '3' });
-    const token = await server.client('queue', { USDT: '100000' });
+    const token = await server.trader('queue', { USDT: '100000' });
     const post = (url: string, payload: object) => server.call({ method: 'POST', url, token, payload });
     const openIds = async () => {
       const { body } = await server.call({ method: 'GET', url: '/api/v3/trades/open-orders', token });

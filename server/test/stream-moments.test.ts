@@ -60,13 +60,13 @@ describe.each(databaseKinds)('moments (%s)', (kind) => {
   beforeEach(async () => {
     server = await startTestApp(kind);
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
-    token = await server.client('reader', { USDT: '200000' });
+    token = await server.trader('reader', { USDT: '200000' });
     url = await listen(server);
   });
   afterEach(() => server.remove());
 
   it('an answer reaches the beginning of channels that have not changed, whoever else trades', async () => {
-    const other = await server.client('other', { BTC: '2', USDT: '9000' });
+    const other = await server.trader('other', { BTC: '2', USDT: '9000' });
     const changed = await changedBy(async () => {
       await limit('SELL', '50000', other);
       await limit('BUY', '50000', other);
@@ -75,7 +75,7 @@ describe.each(databaseKinds)('moments (%s)', (kind) => {
   });
 
   it('what changes while no page listens is said to a page that comes, by the channels of what has changed', async () => {
-    const seller = await server.client('seller', { BTC: '2' });
+    const seller = await server.trader('seller', { BTC: '2' });
     await limit('SELL', '50000', seller);
     expect(await changedBy(() => limit('BUY', '48000'))).toEqual(['orders', 'account']);
     expect(await changedBy(() => limit('BUY', '50000'))).toEqual(['orders', 'fills', 'account']);

@@ -32,7 +32,7 @@ describe.each(databaseKinds)('fields that a trading call does not have (%s)', (k
   beforeAll(async () => {
     server = await startTestApp(kind, await makeTestDatabase(kind, 'migrated'));
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
-    token = await server.client('robot', { USDT: '100000' });
+    token = await server.trader('robot', { USDT: '100000' });
     socket = await openOrderSocket(await listen(server), token);
   });
   afterAll(() => server.remove());

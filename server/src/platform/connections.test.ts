@@ -94,7 +94,7 @@ it.each([
 });
 
 it('an order that waits for the database longer than a connection may be still is answered', async () => {
-  const token = await server.client('waiting', { USDT: '1000' });
+  const token = await server.trader('waiting', { USDT: '1000' });
   const { journal } = server.app.engine;
   const append = journal.append.bind(journal);
   Object.assign(journal, {

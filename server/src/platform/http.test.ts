@@ -159,7 +159,7 @@ describe('operations', () => {
   });
 
   it('operators see alarms; clients do not', async () => {
-    const client = await server.client('plain', {});
+    const client = await server.trader('plain', {});
     const asClient = await server.call({ method: 'GET', url: '/api/v3/admin/alarms', token: client });
     expect(asClient).toMatchObject({ status: 403, body: { code: 'NOT_AN_OPERATOR' } });
     await server.app.accounts.ensure('op@example.test', 'a-long-password', 'another', 'operator');

@@ -28,7 +28,7 @@ beforeAll(async () => {
     remove: async () => undefined,
   };
   server = await startTestApp('postgres', source);
-  token = await server.client('carol', { BTC: '10', USDT: '1000000' });
+  token = await server.trader('carol', { BTC: '10', USDT: '1000000' });
 });
 afterAll(async () => {
   await server.stop();

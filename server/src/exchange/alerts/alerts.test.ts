@@ -50,8 +50,8 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
 
   beforeAll(async () => {
     server = await startTestApp(kind);
-    alice = await server.client('alice', { USDT: '1000000' });
-    bob = await server.client('bob', { BTC: '100' });
+    alice = await server.trader('alice', { USDT: '1000000' });
+    bob = await server.trader('bob', { BTC: '100' });
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
     await tradeAt('50000');
   });
@@ -144,7 +144,7 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
 
   it('end where the database deleted them without an answer, or with the account, and mail nothing after that', async () => {
     await tradeAt('50000');
-    const carol = await server.client('carol', {});
+    const carol = await server.trader('carol', {});
     const make = async (price: string) => {
       const wish = { price, channels: ['page', 'mail'], repeat: 'repeating', pause_minutes: 1 };
       return ((await create(wish, carol)).body.alert as unknown as Alert).id;

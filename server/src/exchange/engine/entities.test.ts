@@ -11,8 +11,8 @@ const get = async (url: string) => (await server.call({ method: 'GET', url, toke
 
 beforeAll(async () => {
   server = await startTestApp(anyKind);
-  alice = await server.client('alice', { BTC: '1' });
-  bob = await server.client('bob', { USDT: '100000' });
+  alice = await server.trader('alice', { BTC: '1' });
+  bob = await server.trader('bob', { USDT: '100000' });
   await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
   const order = { symbol: 'BTC', type: 'limit', price: '50000', quantity: '0.25' };
   for (const [side, token] of [

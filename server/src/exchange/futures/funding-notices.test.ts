@@ -18,8 +18,8 @@ describe.each(databaseKinds)('funding is told (%s)', (kind) => {
 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
-    await stage.client('idle', 100);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name, 10_000);
+    await stage.trader('idle', 100);
     await index(90_000, 3_000);
     await stage.trade('alice', 'bob', '0.1', '90000');
   });

@@ -1,5 +1,6 @@
 /** A position through its life by the calls: opened, read, changed, closed, liquidated; its histories, and a restart. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds, makeTestDatabase } from '../../../test/databases.ts';
 import { BTC_SWAP, FuturesStage } from '../../../test/futures-stage.ts';
 
@@ -11,8 +12,8 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
-    await stage.client('poor', 0);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name, 10_000);
+    await stage.trader('poor', 0);
     await stage.index(90_000);
   });
   afterAll(async () => {
@@ -23,7 +24,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     (await stage.ask(name, 'GET', `${HISTORY}/${which}${query}`)).body;
 
   it('keeps leverage and margin mode where both are changed at once', async () => {
-    await stage.client('both', 100);
+    await stage.trader('both', 100);
     const change = (body: object) =>
       stage.ask('both', 'PATCH', '/api/v3/futures/leverage', { symbol: BTC_SWAP, ...body });
     const settings = () => stage.ask('both', 'GET', `/api/v3/futures/settings?symbol=${BTC_SWAP}`);
@@ -57,6 +58,42 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect(opened.body).toMatchObject({ message: 'success', order: { filled: '0.10000', state: 'APPROVED' } });
   });
 
+  it('is opened and closed by the documented calls with the transaction password or while unlocked, and else answers wrong_transaction_password (T-calls-14, T-calls-17, T-futures-59)', async () => {
+    for (const name of ['fresh', 'dealer']) await stage.trader(name, 1_000);
+    // A session that has just begun: nothing is unlocked.
+    const payload = { username: 'fresh@example.test', password: PASSWORD };
+    const token = String((await stage.server.call({ method: 'POST', url: '/api/v3/login', payload })).body.token);
+    const fields = {
+      name: 'BTC-USDT',
+      delegate_type: 'BUY MORE',
+      margin: '90',
+      leverage: 'x10',
+      opening_price: '90000',
+    };
+    const proof = { transaction_password: TRANSACTION_PASSWORD };
+    const open = (more = {}) =>
+      stage.server.call({ method: 'POST', url: '/api/v2/buy-more', token, payload: { ...fields, ...more } });
+    const close = (more = {}) => {
+      const query = new URLSearchParams({ future_id: String(stage.market), ...more }).toString();
+      return stage.server.call({ method: 'GET', url: `${CLOSE}?${query}`, token });
+    };
+    const wrong = { status: 200, body: { message: 'wrong_transaction_password' } };
+    const quantity = async () =>
+      ((await stage.positions('fresh')).positions ?? []).map((one: { quantity: string }) => one.quantity);
+    await stage.order('dealer', 'SELL', '0.02', '90000');
+    for (const more of [{}, { transaction_password: 'another' }]) expect(await open(more)).toMatchObject(wrong);
+    expect(await quantity()).toEqual([]);
+    expect((await open(proof)).body).toMatchObject({ message: 'success', order: { filled: '0.01000' } });
+    for (const more of [{}, { transaction_password: 'another' }]) expect(await close(more)).toMatchObject(wrong);
+    expect(await quantity()).toEqual(['0.01000']);
+    const unlock = { ...proof, minutes: 15 };
+    await stage.server.call({ method: 'POST', url: '/api/v3/trading-unlock', token, payload: unlock });
+    expect((await open()).body).toMatchObject({ message: 'success', order: { filled: '0.01000' } });
+    await stage.order('dealer', 'BUY', '0.02', '90000');
+    expect((await close()).body).toMatchObject({ message: 'success', order: { filled: '0.02000' } });
+    expect(await quantity()).toEqual([]);
+  });
+
   it('takes each leverage with its x, and rests at an opening price that nobody sells for (T-calls-14, T-calls-16)', async () => {
     const resting = { final_price: '89000.0', state: 'PENDING', filled: '0.00000' };
     for (const [leverage, quantity] of [
@@ -88,7 +125,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
     expect(body).toMatchObject({ leverage: 20 });
   });
 
-  it('shows a position with every figure of its kind (T-calls-05, T-futures-31..40, T-wallet-future-08..12)', async () => {
+  it('shows a position with every figure of its kind (T-calls-05, T-futures-31..39, T-wallet-future-08..12)', async () => {
     const { body } = await stage.ask('alice', 'GET', '/api/v2/client-margin');
     const [position] = body.margin as unknown as Record<string, string>[];
     expect(position).toMatchObject({
@@ -98,7 +135,8 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
       ...{ open_interest: '0.10000', current_price: '90000.0', duration: null, end_date: null },
     });
     expect(Number(position!.start_date)).toBeGreaterThan(Date.now() - 60_000);
-    expect(Number(position!.estimated_force_parity)).toBeLessThan(90_000);
+    // The wallet bears the fall to nothing, so no price liquidates it.
+    expect(position!.estimated_force_parity).toBeNull();
   });
 
   it('follows the mark: income, rate of return and equity, in every wallet call too (T-calls-31, T-calls-32, T-calls-33, T-calls-39, T-wallet-future-13..19, T-futures-41, T-futures-42)', async () => {
@@ -140,7 +178,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
   });
 
   it('lets nothing out, and says which position it is, where a cross position needs all that there is (T-transfer-15, T-transfer-16, T-calls-26)', async () => {
-    await stage.client('bound', 150);
+    await stage.trader('bound', 150);
     await stage.trade('bound', 'bob', '0.01', '90500');
     const { free } = (await stage.positions('bound')).account as unknown as { free: string };
     const answer = async () => (await stage.ask('bound', 'GET', '/api/v3/check-draw-out-status')).body;
@@ -252,7 +290,7 @@ describe.each(databaseKinds)('perpetual futures (%s)', (kind) => {
 
   it('is restored from its tables as memory has it', async () => {
     stage = await stage.restart(kind);
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name);
     expect((await stage.positions('carol')).positions).toMatchObject([{ side: 'long', margin_mode: 'isolated' }]);
   });
 });

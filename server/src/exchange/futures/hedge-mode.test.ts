@@ -20,8 +20,8 @@ describe.each(databaseKinds)('hedge mode (%s)', (kind) => {
 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 50_000);
-    await stage.client('maker', 500_000);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name, 50_000);
+    await stage.trader('maker', 500_000);
     await stage.index(50_000);
   });
   afterAll(async () => {
@@ -99,7 +99,7 @@ describe.each(databaseKinds)('hedge mode (%s)', (kind) => {
 
   it('has the same state after a restart from tables alone', async () => {
     stage = await stage.restart(kind);
-    for (const name of ['alice', 'bob', 'carol', 'maker']) await stage.client(name);
+    for (const name of ['alice', 'bob', 'carol', 'maker']) await stage.trader(name);
     expect((await stage.positions('alice')).positions).toMatchObject([{ side: 'long' }, { side: 'short' }]);
     expect(await reconciled()).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('hedge mode (%s)', (kind) => {
       stage.server.advance(30 * MINUTE_MS);
       await stage.index(50_000);
     }
-    for (const name of ['alice', 'bob', 'carol', 'maker']) await stage.client(name);
+    for (const name of ['alice', 'bob', 'carol', 'maker']) await stage.trader(name);
     const funding: Row[] = (await ask('alice', 'GET', `${HISTORY}/funding?limit=1`)).funding ?? [];
     expect(funding).toMatchObject([
       { position_side: 'long', quantity: '0.30000' },

@@ -18,7 +18,7 @@ describe.each(databaseKinds)('positions of more than the largest order (%s)', (k
 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob']) await stage.client(name, 50_000);
+    for (const name of ['alice', 'bob']) await stage.trader(name, 50_000);
     await stage.index(90_000);
     usual = market().maximumLots;
   });
@@ -77,7 +77,7 @@ describe.each(databaseKinds)('positions of more than the largest order (%s)', (k
       .map(({ filled }) => filled);
     expect(sizes).toEqual(['0.02000', '0.04000', '0.04000']);
     stage = await stage.restart(kind);
-    for (const name of ['alice', 'bob']) await stage.client(name);
+    for (const name of ['alice', 'bob']) await stage.trader(name);
     await stage.index(90_000);
     expect((await close()).body).toEqual(first.body);
     expect(await stage.server.app.reconciler.check()).toEqual([]);
@@ -102,7 +102,7 @@ describe.each(databaseKinds)('positions of more than the largest order (%s)', (k
     const { body } = await close();
     expect(body).toMatchObject({ in_parts: { filled: '0.08000', reason: 'NO_LIQUIDITY' } });
     stage = await stage.restart(kind);
-    for (const name of ['alice', 'bob']) await stage.client(name);
+    for (const name of ['alice', 'bob']) await stage.trader(name);
     await stage.index(90_000);
     expect((await close()).body).toEqual(body);
   });

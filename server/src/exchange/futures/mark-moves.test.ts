@@ -14,8 +14,8 @@ describe.each(databaseKinds)('a mark that moves (%s)', (kind) => {
 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
-    await stage.client('late', 100);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name, 10_000);
+    await stage.trader('late', 100);
     await stage.index(90_000);
     await stage.trade('alice', 'bob', '0.1', '90000');
   });
@@ -143,8 +143,9 @@ describe.each(databaseKinds)('a mark that moves (%s)', (kind) => {
     expect((await stage.ask('alice', 'GET', '/api/v3/admin/futures/risk')).status).toBe(403);
   });
 
-  it('liquidates, keeps it with its figures, and tells the client once', async () => {
+  it('liquidates at the estimated price, keeps it with its figures, and tells the client once (T-futures-40)', async () => {
     const before = (await stage.positions('late')).positions as unknown as Rows;
+    expect(before[0]!.estimated_force_parity).toMatch(/^[89]\d{4}\.\d$/);
     const price = Math.floor(Number(before[0]!.estimated_force_parity));
     const all = { channel: 'liquidation-orders', instType: 'SWAP' };
     const page = await listen('public', { op: 'subscribe', args: [all] });
@@ -168,7 +169,7 @@ describe.each(databaseKinds)('a mark that moves (%s)', (kind) => {
   });
 
   it('closes what neither orders nor the insurance take against the other side, and tells both', async () => {
-    await stage.client('thin', 100);
+    await stage.trader('thin', 100);
     await stage.ask('carol', 'POST', '/api/v3/orders/cancel-all', { market: 'futures' });
     const set = { symbol: BTC_SWAP, leverage: 25, margin_mode: 'isolated' };
     await stage.ask('thin', 'PATCH', '/api/v3/futures/leverage', set);
@@ -197,7 +198,7 @@ describe.each(databaseKinds)('a mark that moves (%s)', (kind) => {
     stage = await stage.restart(kind);
     expect(stage.server.app.engine.exchange.perpetualState(stage.market)).toEqual(known);
     expect(known.fundingIndex).toBeGreaterThan(0n);
-    await stage.client('late');
+    await stage.trader('late');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(await notices('late')).toEqual(before);
   });

@@ -15,7 +15,7 @@ describe('perpetuals in the OKX shape', () => {
 
   beforeAll(async () => {
     stage = await FuturesStage.start(anyKind, await makeTestDatabase(anyKind, 'migrated'));
-    for (const name of ['alice', 'bob']) await stage.client(name, 10_000);
+    for (const name of ['alice', 'bob']) await stage.trader(name, 10_000);
     await stage.index(90_000);
     await stage.trade('alice', 'bob', '0.1', '90000');
     await stage.order('bob', 'SELL', '0.2', '90100');

@@ -33,6 +33,15 @@ function placedAnswer<Answer extends object>(result: Result<Answer>) {
   return orderRefusal(result.error);
 }
 
+/**
+ * The documented calls of futures send no transaction password, and have one answer about it. What they need is the unlocked session,
+ * or the password in a field of ours; without either they say `wrong_transaction_password`, and nothing is done.
+ */
+function documented<T>(result: Result<T>): Result<T> {
+  const lacks = !result.ok && result.error.kind === 'password-required';
+  return lacks ? { ok: false, error: { kind: 'wrong-password' } } : result;
+}
+
 /** A position whose term is running is not closed, and that is an answer; what it says is of the moment after the refusal. */
 function closedAnswer(result: Result<Closed>, term: () => PositionTerm | null | undefined, now: number) {
   const known = !result.ok && result.error.kind === 'rejected' && result.error.reason === 'TERM_RUNNING' && term();
@@ -121,7 +130,7 @@ function serveOrders({ calls, closing, clock }: Deps): void {
     const { symbol, future_id: id, transaction_password: password, type, price, quantity } = body;
     const caller = identityOf(identity);
     if (symbol === undefined) {
-      const all = await closing.closeAll(caller, id ?? '', password, key);
+      const all = documented(await closing.closeAll(caller, id ?? '', password, key));
       return closedAnswer(all, () => closing.termIn(caller, { id }), clock.now());
     }
     const input = {
@@ -142,7 +151,7 @@ function serveOrders({ calls, closing, clock }: Deps): void {
     if (key instanceof Refusal) return key;
     const { future_id: id, transaction_password: password } = query;
     const caller = identityOf(identity);
-    const result = await closing.closeAll(caller, id, password, key);
+    const result = documented(await closing.closeAll(caller, id, password, key));
     return closedAnswer(result, () => closing.termIn(caller, { id }), clock.now());
   });
 
@@ -160,7 +169,7 @@ function serveOrders({ calls, closing, clock }: Deps): void {
     const price = body.opening_price || undefined;
     const term = termOf(body);
     const input = { name, isLong: body.delegate_type === 'BUY_MORE', margin, leverage, price, term, password };
-    const opened = await closing.open(identityOf(identity), input, key);
+    const opened = documented(await closing.open(identityOf(identity), input, key));
     return placedAnswer(opened.ok ? { ok: true, value: { order: opened.value } } : opened);
   });
 }

@@ -12,8 +12,8 @@ describe.each(databaseKinds)('terms of positions (%s)', (kind) => {
 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob']) await stage.client(name, 50_000);
-    await stage.client('maker', 500_000);
+    for (const name of ['alice', 'bob']) await stage.trader(name, 50_000);
+    await stage.trader('maker', 500_000);
     await stage.index(50_000);
   });
   afterAll(async () => {
@@ -89,7 +89,7 @@ describe.each(databaseKinds)('terms of positions (%s)', (kind) => {
 
   it('is kept over a restart from tables alone', async () => {
     stage = await stage.restart(kind);
-    for (const name of ['alice', 'bob', 'maker']) await stage.client(name);
+    for (const name of ['alice', 'bob', 'maker']) await stage.trader(name);
     const id = await idOf('alice');
     expect(await ask('alice', 'POST', CLOSE, { future_id: id })).toMatchObject({ message: 'closePositionError' });
     expect(await stage.server.app.reconciler.check()).toEqual([]);
@@ -116,12 +116,12 @@ describe.each(databaseKinds)('terms of positions (%s)', (kind) => {
     const opened = await ask('bob', 'POST', '/api/v2/buy-more', { ...wish, ...TERM });
     expect(opened).toMatchObject({ message: 'success', order: { time_in_force: 'IOC', state: 'APPROVED' } });
     stage.server.advance(6 * DAY_MS + 1);
-    await stage.client('bob');
+    await stage.trader('bob');
     const id = await idOf('bob');
     const refused = await ask('bob', 'POST', CLOSE, { future_id: id });
     expect(refused).toMatchObject({ message: 'closePositionError', daysLeft: 1 });
     stage.server.advance(DAY_MS);
-    for (const name of ['bob', 'maker']) await stage.client(name);
+    for (const name of ['bob', 'maker']) await stage.trader(name);
     await stage.index(50_000);
     await stage.order('maker', 'SELL', '0.1', '50000');
     expect(await ask('bob', 'POST', CLOSE, { future_id: id })).toMatchObject({ message: 'success' });

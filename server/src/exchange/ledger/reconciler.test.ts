@@ -243,7 +243,7 @@ describe.each(databaseKinds)('the reconciler under load (%s)', (kind) => {
   beforeAll(async () => {
     server = await startWith(kind, { MARKET: 'simulated' });
     ({ database } = server);
-    token = await server.client('alice', { BTC: '2' });
+    token = await server.trader('alice', { BTC: '2' });
     await fund(server, OWNERS);
     trading = trade(7);
   });

@@ -27,8 +27,8 @@ describe.each(databaseKinds)('a market (%s)', (kind) => {
       const { status, body } = await server.call({ method: 'GET', url });
       expect([status, (body.series as unknown as unknown[]).length], timeframe).toEqual([200, 1]);
     }
-    const seller = await server.client('seller', { BTC: '1' });
-    const buyer = await server.client('buyer', { USDT: '100000' });
+    const seller = await server.trader('seller', { BTC: '1' });
+    const buyer = await server.trader('buyer', { USDT: '100000' });
     for (const [token, side] of [
       [seller, 'SELL'],
       [buyer, 'BUY'],

@@ -17,9 +17,9 @@ describe.each(databaseKinds)('orders of both kinds of markets (%s)', (kind) => {
 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob']) await stage.client(name, 10_000);
+    for (const name of ['alice', 'bob']) await stage.trader(name, 10_000);
     await stage.submit({ kind: 'set-reference-price', market: 0, price: 900_000 });
-    await stage.server.client('alice', { USDT: '5000' });
+    await stage.server.trader('alice', { USDT: '5000' });
     await stage.index(90_000);
     await stage.trade('alice', 'bob', '0.01', '90000');
     for (const symbol of [{}, SPOT]) await stage.order('alice', 'BUY', '0.01', '89000', symbol);

@@ -14,7 +14,7 @@ describe.each(databaseKinds)('refusals of sizes (%s)', (kind) => {
 
   beforeAll(async () => {
     server = await startTestApp(kind);
-    token = await server.client('alice', { USDT: '100000' });
+    token = await server.trader('alice', { USDT: '100000' });
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
   });
   afterAll(() => server.remove());
@@ -45,7 +45,7 @@ describe.each(databaseKinds)('refusals of sizes (%s)', (kind) => {
 it('of an order that closes says that it would cost more than backs the position, whatever is available', async () => {
   const stage = await FuturesStage.start(anyKind);
   onTestFinished(() => stage.server.remove());
-  for (const name of ['alice', 'bob']) await stage.client(name, 10_000);
+  for (const name of ['alice', 'bob']) await stage.trader(name, 10_000);
   await stage.index(90_000);
   const settings = { symbol: BTC_SWAP, leverage: 50, margin_mode: 'isolated' };
   expect((await stage.ask('alice', 'PATCH', '/api/v3/futures/leverage', settings)).status).toBe(200);

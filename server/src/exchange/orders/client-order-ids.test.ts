@@ -26,7 +26,7 @@ describe.each(databaseKinds)('client order ids (%s)', (kind) => {
   beforeAll(async () => {
     source = await makeTestDatabase(kind, 'migrated');
     server = await startTestApp(kind, source);
-    alice = await server.client('alice', { USDT: '100000' });
+    alice = await server.trader('alice', { USDT: '100000' });
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
   });
   afterAll(async () => {
@@ -60,7 +60,7 @@ describe.each(databaseKinds)('client order ids (%s)', (kind) => {
     });
     const moved = await call('PATCH', '/conditional/client:stop-1', { stop_price: '51050' });
     expect(moved).toMatchObject({ status: 200, body: { order: { client_order_id: 'stop-1' } } });
-    const bob = await server.client('bob', { USDT: '1' });
+    const bob = await server.trader('bob', { USDT: '1' });
     const foreign = await server.call({ method: 'DELETE', url: '/api/v3/orders/client:ladder-1', token: bob });
     expect(foreign).toMatchObject({ status: 404, body: { code: 'ORDER_NOT_FOUND' } });
   });
@@ -70,7 +70,7 @@ describe.each(databaseKinds)('client order ids (%s)', (kind) => {
       server
         .call({ method: 'GET', url: `/api/v3/orders/${name}`, token })
         .then(({ status, body }) => ({ status, body }));
-    const carol = await server.client('carol', { USDT: '1' });
+    const carol = await server.trader('carol', { USDT: '1' });
     const { body } = await call('POST', '', { ...LIMIT, client_order_id: 'asked-for' });
     const { id } = body.order as unknown as { id: string };
     expect(await read('client:asked-for')).toEqual({ status: 200, body: { order: body.order } });

@@ -17,7 +17,7 @@ interface OrderView {
 describe('where the house quotes', () => {
   it('the mark price is that of its reference, and moves while something waits for it', async () => {
     const server = await startTestApp(anyKind, undefined, { MARKET: 'simulated' });
-    const token = await server.client('mark', { BTC: '1' });
+    const token = await server.trader('mark', { BTC: '1' });
     const markOf = () => server.app.engine.exchange.marketState(0).markPrice;
     expect(markOf()).toBe(0);
     const payload = { symbol: 'BTC', side: 'SELL', kind: 'trailing_stop', quantity: '0.1', callback_rate: '40' };
@@ -83,9 +83,9 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
 
   beforeAll(async () => {
     server = await startTestApp(kind);
-    alice = await server.client('alice', { BTC: '10', USDT: '1000000' });
-    bob = await server.client('bob', { BTC: '10', USDT: '1000000' });
-    carol = await server.client('carol', { BTC: '10', USDT: '1000000' });
+    alice = await server.trader('alice', { BTC: '10', USDT: '1000000' });
+    bob = await server.trader('bob', { BTC: '10', USDT: '1000000' });
+    carol = await server.trader('carol', { BTC: '10', USDT: '1000000' });
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
   });
   afterAll(() => server.remove());

@@ -23,15 +23,15 @@ describe.each(databaseKinds)('exits attached to an entry (%s)', (kind) => {
   };
   const start = async () => {
     server = await startTestApp(kind, source);
-    alice = await server.client('alice', {});
-    bob = await server.client('bob', {});
+    alice = await server.trader('alice', {});
+    bob = await server.trader('bob', {});
   };
 
   beforeAll(async () => {
     source = await makeTestDatabase(kind, 'migrated');
     server = await startTestApp(kind, source);
-    alice = await server.client('alice', { USDT: '100000' });
-    bob = await server.client('bob', { BTC: '10', USDT: '100000' });
+    alice = await server.trader('alice', { USDT: '100000' });
+    bob = await server.trader('bob', { BTC: '10', USDT: '100000' });
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
   });
   afterAll(async () => {
@@ -98,7 +98,7 @@ describe.each(databaseKinds)('exits attached to an entry (%s)', (kind) => {
   it('sell at the stop', async () => {
     await place(bob, { symbol: 'BTC', side: 'BUY', type: 'limit', price: '49000', quantity: '1' });
     await place(bob, { symbol: 'BTC', side: 'BUY', type: 'limit', price: '48900', quantity: '1' });
-    const other = await server.client('carol', { BTC: '1' });
+    const other = await server.trader('carol', { BTC: '1' });
     await place(other, { symbol: 'BTC', side: 'SELL', type: 'limit', price: '49000', quantity: '0.01' });
     expect(await listed('open-orders')).toEqual([]);
     const [exit] = await listed('order-histories');

@@ -26,8 +26,8 @@ describe.each(databaseKinds)('histories (%s)', (kind) => {
 
   beforeAll(async () => {
     server = await startTestApp(kind);
-    alice = await server.client('alice', { BTC: '10', ETH: '5' });
-    bob = await server.client('bob', { USDT: '900000', ETH: '5' });
+    alice = await server.trader('alice', { BTC: '10', ETH: '5' });
+    bob = await server.trader('bob', { USDT: '900000', ETH: '5' });
     const { sequencer } = server.app.engine;
     await sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
     await place(alice, { symbol: 'BTC', side: 'SELL', type: 'limit', price: '50000', quantity: '1' });

@@ -26,8 +26,8 @@ describe.each(databaseKinds)('an iceberg (%s)', (kind) => {
   beforeAll(async () => {
     source = await makeTestDatabase(kind, 'migrated');
     server = await startTestApp(kind, source);
-    alice = await server.client('alice', { BTC: '2' });
-    bob = await server.client('bob', { USDT: '100000' });
+    alice = await server.trader('alice', { BTC: '2' });
+    bob = await server.trader('bob', { USDT: '100000' });
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
   });
   afterAll(async () => {
@@ -61,8 +61,8 @@ describe.each(databaseKinds)('an iceberg (%s)', (kind) => {
     const hash = server.app.engine.exchange.stateHash();
     await server.stop();
     server = await startTestApp(kind, source);
-    alice = await server.client('alice', {});
-    bob = await server.client('bob', {});
+    alice = await server.trader('alice', {});
+    bob = await server.trader('bob', {});
     expect(server.app.engine.exchange.stateHash()).toBe(hash);
     expect(await asks()).toEqual(['50000.0 × 0.15000']);
     await place(bob, { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50000', quantity: '0.75' });

@@ -13,7 +13,7 @@ describe.each(databaseKinds)('numbers that no order can have (%s)', (kind) => {
 
   it('are refused, and a start goes on behind them', async () => {
     server = await startTestApp(kind);
-    const token = await server.client('alice', { USDT: '1000' });
+    const token = await server.trader('alice', { USDT: '1000' });
     const send = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
       server.call({
         method,

@@ -12,7 +12,7 @@ describe.each(databaseKinds)('a TWAP of a perpetual (%s)', (kind) => {
   let stage: FuturesStage;
   beforeAll(async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob']) await stage.client(name, 10_000);
+    for (const name of ['alice', 'bob']) await stage.trader(name, 10_000);
     await stage.index(90_000);
   });
   afterAll(async () => {
@@ -34,7 +34,7 @@ describe.each(databaseKinds)('a TWAP of a perpetual (%s)', (kind) => {
     expect(Number((account as unknown as { order_margin: string }).order_margin)).toBeGreaterThan(1_800);
     expect(await stage.server.app.reconciler.check()).toEqual([]);
     stage = await stage.restart(kind);
-    for (const name of ['alice', 'bob']) await stage.client(name);
+    for (const name of ['alice', 'bob']) await stage.trader(name);
     expect(await listed()).toMatchObject([{ remaining: '0.20000', twap: { slices_done: 1 } }]);
     expect(await stage.server.app.reconciler.check()).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('a TWAP of a perpetual (%s)', (kind) => {
     expect((await place(closing)).body).toMatchObject({ message: 'success', order: { reduce_only: true } });
     expect((await stage.positions('alice')).account).toMatchObject({ order_margin: '0.00000000' });
     stage = await stage.restart(kind);
-    for (const name of ['alice', 'bob']) await stage.client(name);
+    for (const name of ['alice', 'bob']) await stage.trader(name);
     expect(await listed()).toMatchObject([{ reduce_only: true, twap: { slices: 3 } }]);
     expect(await stage.server.app.reconciler.check()).toEqual([]);
   });

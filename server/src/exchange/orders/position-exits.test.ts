@@ -12,7 +12,7 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
   beforeAll(async () => {
     source = await makeTestDatabase(kind, 'migrated');
     stage = await FuturesStage.start(kind, source);
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name, 10_000);
     await stage.index(90_000);
     await stage.trade('alice', 'bob', '0.1', '90000');
   });
@@ -53,7 +53,7 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
     const before = stage.server.app.engine.exchange.stateHash();
     await stage.server.stop();
     stage = await FuturesStage.start(kind, source);
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name);
     expect(stage.server.app.engine.exchange.stateHash()).toBe(before);
     expect(await open('alice')).toMatchObject([
       { reduce_only: true, trigger: { status: 'untriggered', trigger_by: 'index' } },
@@ -97,7 +97,7 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
       (await covered()).filter(({ trigger }) => trigger).map(({ number_of_order: lots }) => lots);
     expect(await sizes()).toEqual(['0.04000']);
     stage = await stage.restart(kind);
-    for (const name of ['bob', 'carol']) await stage.client(name);
+    for (const name of ['bob', 'carol']) await stage.trader(name);
     await stage.index(89_000);
     await stage.order('bob', 'SELL', '0.06', '89000');
     expect(await sizes()).toEqual(['0.10000']);
@@ -111,7 +111,7 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
   });
 
   it('close all of a position that is larger than the largest order, by several, which are there over a restart', async () => {
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name);
     await stage.index(90_000);
     await stage.trade('alice', 'bob', '0.1', '90000');
     const { engine } = stage.server.app;
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('exits of perpetual positions (%s)', (kind) => {
     expect(before).toEqual(['0.02000', '0.04000', '0.04000']);
     const hash = engine.exchange.stateHash();
     stage = await stage.restart(kind);
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name);
     expect(stage.server.app.engine.exchange.stateHash()).toBe(hash);
     expect(await fills()).toEqual(before);
     expect(await stage.server.app.reconciler.check()).toEqual([]);

@@ -18,9 +18,9 @@ describe.each(bothKinds)('trading through HTTP (%s)', (kind) => {
 
   beforeAll(async () => {
     server = await startTestApp(kind);
-    alice = await server.client('alice', { BTC: '2' });
-    bob = await server.client('bob', { USDT: '100000' });
-    const operator = await server.client('nobody', {});
+    alice = await server.trader('alice', { BTC: '2' });
+    bob = await server.trader('bob', { USDT: '100000' });
+    const operator = await server.trader('nobody', {});
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
     expect(operator).not.toBe('');
   });

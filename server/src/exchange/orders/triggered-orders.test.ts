@@ -12,7 +12,7 @@ describe.each(databaseKinds)('a triggered order (%s)', (kind) => {
 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind);
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name, 10_000);
   });
   /** Alice has a long position again, and nobody has an order. */
   beforeEach(async () => {

@@ -27,8 +27,8 @@ describe.each(databaseKinds)('a TWAP (%s)', (kind) => {
   beforeAll(async () => {
     source = await makeTestDatabase(kind, 'migrated');
     server = await startTestApp(kind, source);
-    alice = await server.client('alice', { USDT: '100000' });
-    bob = await server.client('bob', { BTC: '10' });
+    alice = await server.trader('alice', { USDT: '100000' });
+    bob = await server.trader('bob', { BTC: '10' });
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
     await place(bob, { symbol: 'BTC', side: 'SELL', type: 'limit', price: '49900', quantity: '0.15' });
   });
@@ -84,8 +84,8 @@ describe.each(databaseKinds)('a TWAP (%s)', (kind) => {
     const hash = server.app.engine.exchange.stateHash();
     await server.stop();
     server = await startTestApp(kind, source);
-    alice = await server.client('alice', {});
-    bob = await server.client('bob', {});
+    alice = await server.trader('alice', {});
+    bob = await server.trader('bob', {});
     expect(server.app.engine.exchange.stateHash()).toBe(hash);
     expect(await open()).toEqual(before);
     server.advance(1_000_000);

@@ -50,8 +50,8 @@ describe.each(databaseKinds)('balances at the end of each day, through HTTP (%s)
   it("has what each day ended with at that day's close, carries days without a movement, and ends with the total", async () => {
     server = await startTestApp(kind);
     server.advance(1.5 * DAY_MS - (server.now() % DAY_MS));
-    const seller = await server.client('seller', { BTC: '5', USDT: '500000' });
-    const client = await server.client('client', { USDT: '100000' });
+    const seller = await server.trader('seller', { BTC: '5', USDT: '500000' });
+    const client = await server.trader('client', { USDT: '100000' });
     const nothing = Array.from({ length: 7 }, () => '0.00000000');
     expect(values(await history(client))).toEqual([...nothing, '100000.00000000']);
     await order(seller, 'BTC', 'SELL', '1', '50000');
@@ -59,10 +59,10 @@ describe.each(databaseKinds)('balances at the end of each day, through HTTP (%s)
     // The price at which the day ends is another one than that which was paid.
     await order(seller, 'BTC', 'SELL', '0.1', '52000');
     await order(seller, 'BTC', 'BUY', '0.1', '52000');
-    const friend = await server.client('friend', { BTC: '1', USDT: '200000' });
+    const friend = await server.trader('friend', { BTC: '1', USDT: '200000' });
     await order(friend, 'BTC', 'BUY', '0.1', '52000');
     server.advance(3 * DAY_MS);
-    const again = await server.client('client', {});
+    const again = await server.trader('client', {});
     await faucet(again, 'USDT', '1000');
     const { points, left_out } = await history(again);
     expect(points.map(({ time }) => time)).toEqual(
@@ -83,8 +83,8 @@ describe.each(databaseKinds)('balances at the end of each day, through HTTP (%s)
   it("today's profit begins where the line of the day before ends: with the first minute of the day", async () => {
     server = await startTestApp(kind);
     server.advance(2 * DAY_MS - 30_000 - (server.now() % DAY_MS));
-    const seller = await server.client('seller', { BTC: '5', USDT: '500000' });
-    const client = await server.client('client', { BTC: '1', USDT: '100000' });
+    const seller = await server.trader('seller', { BTC: '5', USDT: '500000' });
+    const client = await server.trader('client', { BTC: '1', USDT: '100000' });
     const trade = async (price: string) => {
       await order(seller, 'BTC', 'SELL', '0.1', price);
       await order(client, 'BTC', 'BUY', '0.1', price);
@@ -104,7 +104,7 @@ describe.each(databaseKinds)('balances at the end of each day, through HTTP (%s)
   it('a day on which a coin had no price is a gap that names it, and a coin that no market prices counts nowhere', async () => {
     server = await startTestApp(kind);
     server.advance(1.5 * DAY_MS - (server.now() % DAY_MS));
-    await server.client('client', { USDT: '1000' });
+    await server.trader('client', { USDT: '1000' });
     const { engine } = server.app;
     const submit = async (command: Parameters<typeof engine.sequencer.submit>[0]) =>
       expect((await engine.sequencer.submit(command)).outcome).toMatchObject({ ok: true });
@@ -115,12 +115,12 @@ describe.each(databaseKinds)('balances at the end of each day, through HTTP (%s)
     const listing = { kind: 'list-market', market: 900, symbol: 'NEW-USDT', base: 900, quote: 0 } as const;
     const terms = { tickScale: 2, lotScale: 2, minimumLots: 1, maximumLots: 1_000_000, minimumNotional: 1n };
     await submit({ ...listing, priceBandPpm: 0, ...terms });
-    const token = await server.client('client', {});
-    const other = await server.client('other', { USDT: '1000' });
+    const token = await server.trader('client', {});
+    const other = await server.trader('other', { USDT: '1000' });
     await order(other, 'NEW', 'BUY', '1', '7');
     await order(token, 'NEW', 'SELL', '1', '7');
     server.advance(DAY_MS);
-    const later = await server.client('client', {});
+    const later = await server.trader('client', {});
     const { points, left_out } = await history(later);
     expect(left_out).toEqual(['ODD']);
     // 1007 USDT less the fee of 0.1 %, and four coins at 7.
@@ -139,7 +139,7 @@ describe.each(databaseKinds)('balances at the end of each day, through HTTP (%s)
     const names = ['ann', 'ben', 'cem', 'dia'];
     let tokens: string[] = [];
     const signIn = async (funds: Readonly<Record<string, string>>) => {
-      tokens = await Promise.all(names.map((name) => server.client(name, funds)));
+      tokens = await Promise.all(names.map((name) => server.trader(name, funds)));
     };
     await signIn({ BTC: '2', ETH: '20', USDT: '200000' });
     const priceOf = (symbol: string) => (symbol === 'BTC' ? 50_000 : 2_000) * (1 + (random.fraction() - 0.5) / 20);

@@ -21,8 +21,8 @@ describe.each(databaseKinds)('the wallet and its coins, through HTTP (%s)', (kin
 
   /** A client who has bought one bitcoin at 50,000, sold a tenth at 52,000, and offers a tenth at 54,000. */
   async function trader(): Promise<string> {
-    const other = await server.client('other', { BTC: '5', USDT: '500000' });
-    const client = await server.client('client', { USDT: '100000' });
+    const other = await server.trader('other', { BTC: '5', USDT: '500000' });
+    const client = await server.trader('client', { USDT: '100000' });
     await order(other, 'BTC', 'SELL', '1', '50000');
     await order(client, 'BTC', 'BUY', '1', '50000');
     await order(other, 'BTC', 'BUY', '0.1', '52000');
@@ -77,7 +77,7 @@ describe.each(databaseKinds)('the wallet and its coins, through HTTP (%s)', (kin
       },
     });
     expect(await get('/api/v3/wallet-single-coin-pnl?name=ETH', client)).toEqual({ complete: true, pnl: null });
-    const nothing = await server.client('newcomer', {});
+    const nothing = await server.trader('newcomer', {});
     expect(await get('/api/v3/coin-spot-pnl', nothing)).toEqual({
       ...{ spotProfit: '0.00000000', spotPercentage: null, left_out: [] },
     });
@@ -112,8 +112,8 @@ describe.each(databaseKinds)('the wallet and its coins, through HTTP (%s)', (kin
   it('says the price of each coin in each wallet, also where a balance is worth less than a unit, and none that nothing prices', async () => {
     server = await startTestApp(kind);
     const { engine } = server.app;
-    const client = await server.client('client', { USDT: '1000' });
-    const seller = await server.client('seller', {});
+    const client = await server.trader('client', { USDT: '1000' });
+    const seller = await server.trader('seller', {});
     const owners = [FIRST_OF_TEST, FIRST_OF_TEST + 1] as const;
     const submit = async (command: Parameters<typeof engine.sequencer.submit>[0]) =>
       expect((await engine.sequencer.submit(command)).outcome).toMatchObject({ ok: true });

@@ -125,7 +125,7 @@ describe('hot and cold wallets as an operator works with them', () => {
   });
 
   it('show a sweep to its end, what it leaves, and what goes to the cold wallet as it comes above the bound', async () => {
-    const token = await server.client('hot-and-cold', {});
+    const token = await server.trader('hot-and-cold', {});
     const payload = { wallet_type: 'ERC20' };
     const { body } = await server.call({ method: 'POST', url: '/api/v3/generate-wallet', token, payload });
     const { wallet_address: address } = (body as unknown as { wallet: { wallet_address: string } }).wallet;
@@ -152,7 +152,7 @@ describe('hot and cold wallets as an operator works with them', () => {
        WHERE coin = 'USDT' AND network = 'BEP20'`,
     );
     await database.close();
-    const token = await server.client('sweep-bnb', {});
+    const token = await server.trader('sweep-bnb', {});
     const payload = { wallet_type: 'BEP20' };
     const { body } = await server.call({ method: 'POST', url: '/api/v3/generate-wallet', token, payload });
     const { wallet_address: address } = (body as unknown as { wallet: { wallet_address: string } }).wallet;

@@ -30,8 +30,8 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
 
   beforeAll(async () => {
     server = await startTestApp(kind);
-    maker = await server.client('maker', { BTC: '5', USDT: '500000' });
-    client = await server.client('client', { BTC: '1', USDT: '10000' });
+    maker = await server.trader('maker', { BTC: '5', USDT: '500000' });
+    client = await server.trader('client', { BTC: '1', USDT: '10000' });
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
     // A trade, so that there is a last price: the reference where none comes from outside.
     await offer('SELL', '50000', '0.001');
@@ -264,7 +264,7 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
     const first = (await confirm(quote)).body.order as unknown as Order;
     await server.stop();
     server = await startTestApp(kind, server.source);
-    const signedIn = await server.client('client', {});
+    const signedIn = await server.trader('client', {});
     const again = await post(
       '/api/v3/convert',
       { quote_id: quote.id, transaction_password: TRANSACTION_PASSWORD },

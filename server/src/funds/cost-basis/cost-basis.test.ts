@@ -38,8 +38,8 @@ describe.each(databaseKinds)('what coins have cost, through HTTP (%s)', (kind) =
   it('averages what was paid, counts a sale at the average, and starts the day at midnight UTC', async () => {
     server = await startTestApp(kind);
     server.advance(1.5 * DAY_MS - (server.now() % DAY_MS));
-    const seller = await server.client('seller', { BTC: '5', USDT: '500000' });
-    const client = await server.client('client', { USDT: '100000' });
+    const seller = await server.trader('seller', { BTC: '5', USDT: '500000' });
+    const client = await server.trader('client', { USDT: '100000' });
     expect((await costs(client)).coins).toEqual([]);
     for (const price of ['50000', '52000']) {
       await order(seller, 'BTC', 'SELL', '0.1', price);
@@ -60,7 +60,7 @@ describe.each(databaseKinds)('what coins have cost, through HTTP (%s)', (kind) =
     const sold = { quantity: '0.09990000', cost: '5100.00000000', realized: '389.00550000' };
     expect(await coin(client, 'BTC')).toMatchObject({ ...sold, realized_today: '389.00550000' });
     server.advance(DAY_MS);
-    const again = await server.client('client', {});
+    const again = await server.trader('client', {});
     expect(await coin(again, 'BTC')).toMatchObject({ ...sold, realized_today: '0.00000000' });
   });
 
@@ -74,7 +74,7 @@ describe.each(databaseKinds)('what coins have cost, through HTTP (%s)', (kind) =
     await server.stop();
     // Nothing of an ended market is in memory from then on.
     server = await startTestApp(kind, source);
-    const token = await server.client('client', { DOGE: '5', BTC: '1' });
+    const token = await server.trader('client', { DOGE: '5', BTC: '1' });
     expect(await coin(token, 'DOGE')).toMatchObject({ quantity: '5.00000000', cost: null });
     expect(await coin(token, 'BTC')).toMatchObject({ quantity: '1.00000000' });
   });
@@ -82,8 +82,8 @@ describe.each(databaseKinds)('what coins have cost, through HTTP (%s)', (kind) =
   it('a coin of no known price has no average, and its sale no gain, until it is gone', async () => {
     server = await startTestApp(kind);
     const { engine } = server.app;
-    const token = await server.client('client', { USDT: '1000', BTC: '1' });
-    const other = await server.client('other', { USDT: '1000', BTC: '10' });
+    const token = await server.trader('client', { USDT: '1000', BTC: '1' });
+    const other = await server.trader('other', { USDT: '1000', BTC: '10' });
     const submit = async (command: Parameters<typeof engine.sequencer.submit>[0]) =>
       expect((await engine.sequencer.submit(command)).outcome).toMatchObject({ ok: true });
     await submit({ kind: 'list-asset', asset: 900, code: 'NEW', scale: 8 });
@@ -117,8 +117,8 @@ describe.each(databaseKinds)('what coins have cost, through HTTP (%s)', (kind) =
 
   it('in a pair of two coins, what is paid with is sold at its last price in USDT', async () => {
     server = await startTestApp(kind);
-    const client = await server.client('client', { USDT: '100000' });
-    const maker = await server.client('maker', { BTC: '2', ETH: '100', USDT: '100000' });
+    const client = await server.trader('client', { USDT: '100000' });
+    const maker = await server.trader('maker', { BTC: '2', ETH: '100', USDT: '100000' });
     const terms = { tickScale: 5, lotScale: 3, minimumLots: 1, maximumLots: 1_000_000, minimumNotional: 1n };
     const pair = { market: 901, symbol: 'ETH-BTC', base: 2, quote: 1, priceBandPpm: 0, ...terms };
     expect((await server.app.engine.sequencer.submit({ kind: 'list-market', ...pair })).outcome.ok).toBe(true);
@@ -143,7 +143,7 @@ describe.each(databaseKinds)('what coins have cost, through HTTP (%s)', (kind) =
     const random = new Random(SEED);
     const names = ['ann', 'ben', 'cem', 'dia'];
     const funds = { BTC: '2', ETH: '20', USDT: '200000' };
-    let tokens = await Promise.all(names.map((name) => server.client(name, funds)));
+    let tokens = await Promise.all(names.map((name) => server.trader(name, funds)));
     const priceOf = (symbol: string) => (symbol === 'BTC' ? 50_000 : 2_000) * (1 + (random.fraction() - 0.5) / 20);
     const act = async (): Promise<void> => {
       const token = tokens[random.between(0, tokens.length - 1)]!;
@@ -179,7 +179,7 @@ describe.each(databaseKinds)('what coins have cost, through HTTP (%s)', (kind) =
       );
       await database.close();
       server = await startTestApp(kind, server.source);
-      tokens = await Promise.all(names.map((name) => server.client(name, {})));
+      tokens = await Promise.all(names.map((name) => server.trader(name, {})));
       return { ...made!, stored };
     };
     for (let step = 0; step < 90; step += 1) await act();

@@ -97,7 +97,7 @@ describe('deposits from a Bitcoin node', () => {
   beforeEach(({ skip }) => skip(isMissing, withoutBitcoinNode()));
   beforeEach(async () => {
     clients += 1;
-    client = { token: await app.client(`btc-${clients}`, {}), address: '' };
+    client = { token: await app.trader(`btc-${clients}`, {}), address: '' };
     const { wallet } = await ask<{ wallet: { wallet_address: string } }>('POST', '/api/v3/generate-wallet', {
       wallet_type: 'BTC',
     });
@@ -167,7 +167,7 @@ describe('deposits from a Bitcoin node', () => {
   it('that are spent otherwise once their client has withdrawn are owed, and paid by what comes next (fault 13)', async () => {
     const wd = createWithdrawing(app);
     const payload = { wallet_type: 'BTC' };
-    const token = await app.client(`btc-other-${clients}`, {});
+    const token = await app.trader(`btc-other-${clients}`, {});
     const { body } = await wd.post<{ wallet: { wallet_address: string } }>('/api/v3/generate-wallet', token, payload);
     const wish = { coin: 'BTC', bchain_name: 'BTC', withdraw_address: body.wallet.wallet_address };
     const send = async (withdraw_amount: string) => {

@@ -66,7 +66,7 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
       ben: { USDT: '0.00000001' },
       cleo: { ETH: '5', USDT: '250000.5' },
     }))
-      clients.set(name, await server.client(name, funds));
+      clients.set(name, await server.trader(name, funds));
     await server.app.accounts.ensure('op@example.test', PASSWORD, 'another', 'operator');
     const payload = { username: 'op@example.test', password: PASSWORD };
     operator = String((await server.call({ method: 'POST', url: '/api/v3/login', payload })).body.token);
@@ -246,9 +246,9 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
   }, 60_000);
 
   it('binds a run to UID and email as they were when it was made, and says which', async () => {
-    const token = await server.client('Dora', { USDT: '9' });
+    const token = await server.trader('Dora', { USDT: '9' });
     const before = await profile(token);
-    const wallet = await server.client('wallet', { USDT: '8' });
+    const wallet = await server.trader('wallet', { USDT: '8' });
     // As an account is that came by wallet.
     const change = (email: string, key: string, from: string) =>
       server.database.query('UPDATE clients SET email = $1, email_key = $2 WHERE email = $3', [email, key, from]);
@@ -270,7 +270,7 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
     await expect(checked(wallet)).rejects.toThrow('bound to no email');
 
     // An account that is newer than the run has no identity in it.
-    expect(await get('/api/v3/liabilities/own', await server.client('newer', {}))).toMatchObject({
+    expect(await get('/api/v3/liabilities/own', await server.trader('newer', {}))).toMatchObject({
       ...{ status: 404, body: { code: 'NEWER_ACCOUNT' } },
     });
     const folder = join(server.source.environment.DATA_DIR ?? '', 'liabilities', String(run.batch));

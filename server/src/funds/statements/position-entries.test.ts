@@ -30,7 +30,7 @@ describe.each(databaseKinds)('entries of a futures wallet (%s)', (kind) => {
 
   it('have an id each, the same on every page, and name the change of the position that they are of', async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob']) await stage.client(name, 10_000);
+    for (const name of ['alice', 'bob']) await stage.trader(name, 10_000);
     await stage.index(90_000);
     // Alike in all that an entry says: opened in one step by four fills of the same size and price.
     for (let at = 0; at < 4; at += 1) await stage.order('bob', 'SELL', '0.001', '90000');
@@ -48,7 +48,7 @@ describe.each(databaseKinds)('entries of a futures wallet (%s)', (kind) => {
 
   it('are, with the change that they name, what was won less fee and funding; a transfer has one number in both wallets', async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob']) await stage.client(name, 10_000);
+    for (const name of ['alice', 'bob']) await stage.trader(name, 10_000);
     await stage.index(90_000);
     await stage.trade('alice', 'bob', '0.1', '90000');
     stage.server.advance(8 * 3_600_000);

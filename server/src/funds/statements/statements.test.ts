@@ -112,7 +112,7 @@ describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
   it('begins at what there is, goes back movement by movement, and ends at nothing, whatever the page', async () => {
     server = await startTestApp(kind, undefined, { TRANSFER_CONFIRMATIONS: '1' });
     const random = new Random(SEED);
-    tokens = await Promise.all(NAMES.map((name) => server.client(name, { BTC: '2', ETH: '20', USDT: '200000' })));
+    tokens = await Promise.all(NAMES.map((name) => server.trader(name, { BTC: '2', ETH: '20', USDT: '200000' })));
     for (let step = 0; step < 110; step += 1) await act(random);
     for (const token of tokens) {
       const url = '/api/v3/transfers?state=PENDING';
@@ -162,8 +162,8 @@ describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
 
   it('goes on for its own reader alone, and says what is wrong with a place', async () => {
     server = await startTestApp(kind);
-    const own = await server.client('own', { USDT: '100' });
-    const other = await server.client('other', { USDT: '100' });
+    const own = await server.trader('own', { USDT: '100' });
+    const other = await server.trader('other', { USDT: '100' });
     await post('/api/dev/faucet', own, { coin: 'USDT', amount: '5' });
     const { body } = await read(own, 'SPOT', 'USDT', 1);
     const { entries, next } = body as unknown as Page;

@@ -52,7 +52,7 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
 
   beforeAll(async () => {
     server = await startTestApp(kind, undefined, { RECONCILE_SECONDS: '1' });
-    client = await server.client('client', { USDT: '1000', BTC: '2' });
+    client = await server.trader('client', { USDT: '1000', BTC: '2' });
   });
   afterAll(() => server.remove());
 
@@ -200,7 +200,7 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
   });
 
   it('a stranger neither sees nor lists a transfer', async () => {
-    const stranger = await server.client('stranger', {});
+    const stranger = await server.trader('stranger', {});
     const { transfers } = (await get('/api/v3/transfers')).body as unknown as { transfers: Transfer[] };
     expect(transfers.length).toBeGreaterThan(3);
     expect((await get('/api/v3/transfers', stranger)).body).toEqual({ transfers: [] });
@@ -211,7 +211,7 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
     const { transfer } = await begin({ amount: '25' });
     await server.stop();
     server = await startTestApp(kind, server.source, { RECONCILE_SECONDS: '1' });
-    client = await server.client('client', {});
+    client = await server.trader('client', {});
     await completed(transfer.id);
     expect(await server.app.reconciler.check()).toEqual([]);
     expect(await availableIn('future')).toBe(135);
@@ -250,7 +250,7 @@ describe.each(databaseKinds)('a transfer that is not confirmed (%s)', (kind) => 
     // A pass comes when a transfer asks for it.
     server = await startTestApp(kind, undefined, { RECONCILE_SECONDS: '3600' });
     await server.app.http.listen({ port: 0, host: '127.0.0.1' });
-    token = await server.client('client', { USDT: '1000' });
+    token = await server.trader('client', { USDT: '1000' });
   });
   afterAll(() => server.remove());
   const begin = (amount: string) => {

@@ -43,7 +43,7 @@ describe.each(databaseKinds)('money that is withdrawn (%s)', (kind) => {
   async function client(funds: Record<string, string>) {
     names += 1;
     const name = `money-${names}`;
-    return { name, token: await server.client(name, funds) };
+    return { name, token: await server.trader(name, funds) };
   }
   const send = async ({ name, token }: { name: string; token: string }, changed: object = {}) =>
     wd.withdraw(token, { ...toEthereum, verification: await wd.code(name, token), ...changed });

@@ -40,7 +40,7 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
   async function request(amount: string, seed = 5, address = tronElsewhere(seed)) {
     names += 1;
     const name = `reviewed-${names}`;
-    const token = await server.client(name, { USDT: '500000' });
+    const token = await server.trader(name, { USDT: '500000' });
     const verification = await wd.code(name, token);
     const wish = { coin: 'USDT', bchain_name: 'TRC20', withdraw_address: address, withdraw_amount: amount };
     const { body } = await wd.withdraw(token, { ...wish, verification });
@@ -100,7 +100,7 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
   });
 
   it('and what was to go to a client whose account has ended meanwhile is given back', async () => {
-    const receiver = await server.client('receiver', {});
+    const receiver = await server.trader('receiver', {});
     const { wallet } = await wd.get<{ wallet: { wallet_address: string } }>(
       '/api/v3/generate-wallet?wallet_type=TRC20',
       receiver,
@@ -170,7 +170,7 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
     expect((await add()).body.message).toBe('success');
     const known = await add();
     expect(known.body.message).toBe('exist');
-    const token = await server.client(`careful-${kind}`, { USDT: '1000' });
+    const token = await server.trader(`careful-${kind}`, { USDT: '1000' });
     const wish = { coin: 'USDT', bchain_name: 'ERC20', withdraw_address: address.toUpperCase().replace('0X', '0x') };
     const check = async () =>
       (await wd.post<Body>('/api/v3/withdrawals/check', token, { ...wish, withdraw_amount: '100' })).body.code;
@@ -209,7 +209,7 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
     expect((await change({ coin: 'DOGE', network: 'TRC20', withdraw_fee: '1' })).status).toBe(404);
     const { networks } = await wd.get<AnswerOf<typeof coinNetworks>>('/api/v3/admin/coin-networks', first);
     expect(networks.find(({ coin, network }) => coin === 'USDC' && network === 'TRC20')?.withdraw_fee).toBe('1.5');
-    const token = await server.client(`shown-${kind}`, { USDC: '100' });
+    const token = await server.trader(`shown-${kind}`, { USDC: '100' });
     const wish = { coin: 'USDC', bchain_name: 'TRC20', withdraw_address: tronElsewhere(9), withdraw_amount: '20' };
     expect((await wd.post<Body>('/api/v3/withdrawals/check', token, wish)).body.fee).toBe('1.50000000');
     await change({ ...way, withdraw_minimum: '10', withdraw_fee: '1' });
@@ -218,7 +218,7 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
   it('and sees what came to addresses of clients without being credited', async () => {
     const { deposits } = await wd.get<AnswerOf<typeof unlistedDeposits>>('/api/v3/admin/unlisted-deposits', first);
     expect(deposits).toEqual([]);
-    const token = await server.client(`unlisted-${kind}`, {});
+    const token = await server.trader(`unlisted-${kind}`, {});
     const made = await wd.get<{ wallet: { wallet_address: string } }>(
       '/api/v3/generate-wallet?wallet_type=ERC20',
       token,

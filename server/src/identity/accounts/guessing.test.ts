@@ -26,7 +26,7 @@ describe.each(databaseKinds)('guessing (%s)', (kind) => {
 
   beforeAll(async () => {
     server = await startTestApp(kind, undefined, { RATE_LIMIT_PER_MINUTE: '1000000' });
-    await server.client('trader', { USDT: '100000' });
+    await server.trader('trader', { USDT: '100000' });
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
   });
   afterAll(() => server.remove());

@@ -30,7 +30,7 @@ describe.each(databaseKinds)('trading unlock (%s)', (kind) => {
   /** A client who can pay for orders, in a session that is locked. */
   async function locked(): Promise<{ token: string; username: string }> {
     names += 1;
-    const unlocked = await server.client(`locked${names}`, { USDT: '100000' });
+    const unlocked = await server.trader(`locked${names}`, { USDT: '100000' });
     expect(await place(unlocked)).toBe('OK');
     const username = `locked${names}@example.test`;
     return { token: await signIn(username), username };

@@ -143,7 +143,7 @@ it.each([
 ] as const)(
   'a token opens the wallet and trading: %s %s (A-account-state-49, A-account-state-52)',
   async (method, url) => {
-    const token = await server.client('opener', {});
+    const token = await server.trader('opener', {});
     const ask = (who: object) => server.call({ method, url, ...who, ...(method === 'POST' ? { payload: {} } : {}) });
     expect((await ask({})).status).toBe(401);
     expect((await ask({ token })).status).toBe(method === 'POST' ? 422 : 200);
@@ -151,7 +151,7 @@ it.each([
 );
 
 it('a client sees the wallet and manages how it is withdrawn from, a visitor neither (A-account-state-50)', async () => {
-  const token = await server.client('manager', { USDT: '125' });
+  const token = await server.trader('manager', { USDT: '125' });
   const ask = (method: 'GET' | 'POST' | 'PATCH', url: string, who?: string, payload?: object) =>
     server.call({ method, url, ...(who ? { token: who } : {}), ...(payload ? { payload } : {}) }) as Promise<Answer>;
   const acts = [
@@ -205,7 +205,7 @@ describe('a forgotten password', () => {
     expect((fresh.body.client as { withdraw_transfer_status: string }).withdraw_transfer_status).toBe('NOT_ALLOWED');
   });
 
-  it('is replaced by an old client, which asks by GET (A-calls-31, A-calls-32)', async () => {
+  it('is replaced by an old client, which asks by GET', async () => {
     const email = 'by-get@example.test';
     await register(email);
     await send(email);

@@ -86,7 +86,7 @@ const finish = (fragment: URLSearchParams, verifier: string | undefined, more: o
   });
 
 describe('OpenID Connect', () => {
-  it('goes to the provider with PKCE, state and nonce (A-calls-24, A-oauth-wallet-11)', async () => {
+  it('goes to the provider with PKCE, state and nonce (A-oauth-wallet-11)', async () => {
     const away = new URL(await redirect(begin(newVerifier())));
     expect(away.searchParams.get('response_type')).toBe('code');
     expect(away.searchParams.get('code_challenge_method')).toBe('S256');
@@ -96,8 +96,8 @@ describe('OpenID Connect', () => {
     expect(await redirect(begin(newVerifier()).replace('google', 'apple'))).toBe('/auth/callback#error=away');
   });
 
-  it('signs in who has an account with that address, once, and only the page that began (A-calls-23)', async () => {
-    await server.client('olga', {});
+  it('signs in who has an account with that address, once, and only the page that began', async () => {
+    await server.trader('olga', {});
     const verifier = newVerifier();
     const fragment = await throughProvider('olga', verifier);
     expect(fragment.get('email')).toBe('olga@example.test');
@@ -134,7 +134,7 @@ describe('OpenID Connect', () => {
   });
 
   it('keeps a frozen client out (A-oauth-wallet-12)', async () => {
-    await server.client('frida', {});
+    await server.trader('frida', {});
     const id = await server.app.accounts.ensure('frida@example.test', PASSWORD, TRANSACTION_PASSWORD, 'client');
     await server.app.accounts.states.freeze(id ?? 0, 'We look into it', null);
     const verifier = newVerifier();
@@ -165,7 +165,7 @@ describe('OpenID Connect', () => {
     post('/api/v3/bind-accounts/google', { code: fragment.get('code'), verifier }, token);
 
   it('connects and disconnects after a step-up', async () => {
-    const token = await server.client('connie', {});
+    const token = await server.trader('connie', {});
     const verifier = newVerifier();
     const fragment = await throughProvider('connie.private', `${verifier}.${await idOf(token)}`, '&purpose=connect');
     expect(fragment.get('purpose')).toBe('connect');
@@ -185,12 +185,12 @@ describe('OpenID Connect', () => {
     expect(bare).toMatchObject({ status: 422, body: { code: 'INVALID_INPUT' } });
     const body = { username: 'olga@example.test', code: newVerifier() };
     expect((await post('/api/v3/google-login', body)).status).toBe(422);
-    const token = await server.client('chad', {});
+    const token = await server.trader('chad', {});
     expect((await post('/api/v3/bind-accounts/google', { code: newVerifier() }, token)).status).toBe(422);
   });
 
   it('a code of one purpose is not good for the other, and one to connect is good for the client who began alone', async () => {
-    const [token, other] = [await server.client('paul', {}), await server.client('mallory', {})];
+    const [token, other] = [await server.trader('paul', {}), await server.trader('mallory', {})];
     await Promise.all([stepUp(token), stepUp(other)]);
     const id = await idOf(token);
     const plain = newVerifier();
@@ -210,7 +210,7 @@ describe('OpenID Connect', () => {
   });
 
   it('a code signs in once, however many bring it at once', async () => {
-    await server.client('quinn', {});
+    await server.trader('quinn', {});
     const verifier = newVerifier();
     const fragment = await throughProvider('quinn', verifier);
     const answers = await Promise.all(Array.from({ length: 8 }, () => finish(fragment, verifier)));
@@ -219,7 +219,7 @@ describe('OpenID Connect', () => {
   });
 
   it('signs nobody in who was disconnected while the sign-in was on its way', async () => {
-    const token = await server.client('dora', {});
+    const token = await server.trader('dora', {});
     const [bound, verifier] = [newVerifier(), newVerifier()];
     await stepUp(token);
     const toConnect = await throughProvider('dora.google', `${bound}.${await idOf(token)}`, '&purpose=connect');
@@ -234,7 +234,7 @@ describe('OpenID Connect', () => {
   });
 
   it('a code waits for the second factor and is then good once, with four codes of it at once', async () => {
-    const token = await server.client('tina', {});
+    const token = await server.trader('tina', {});
     await post('/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD }, token);
     const { secret } = (await post('/api/v3/totp/enrolment', {}, token)).body as { secret: string };
     const enabled = await post('/api/v3/totp', { code: generateSync({ secret, epoch: nowS() }) }, token);
@@ -257,7 +257,7 @@ describe('a wallet', () => {
   const enter = async (message: string, signer = wallet, username: string = wallet.address) =>
     post('/api/v3/web3-login', { username, message, signature: await signer.signMessage({ message }) });
 
-  it('signs an EIP-4361 message over a nonce and comes in; the same account comes back (A-calls-22, A-oauth-wallet-07)', async () => {
+  it('signs an EIP-4361 message over a nonce and comes in; the same account comes back (A-oauth-wallet-07)', async () => {
     const message = await ask();
     expect(message).toContain('localhost:8080 wants you to sign in with your Ethereum account:');
     expect(message).toContain(wallet.address);
@@ -415,7 +415,7 @@ describe('a passkey', () => {
   };
 
   it('is added after a step-up, holds withdrawals, and signs in as both factors', async () => {
-    token = await server.client('pat', {});
+    token = await server.trader('pat', {});
     expect((await post('/api/v3/passkeys/registration', {}, token)).body.code).toBe('STEP_UP_REQUIRED');
     await post('/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD }, token);
     const { challenge_id, options } = await begin('/api/v3/passkeys/registration', token);
@@ -452,7 +452,7 @@ describe('a passkey', () => {
 
   it('is added by the session that was confirmed alone, and under the proof of then', async () => {
     const spare = new SoftPasskey();
-    const [asker, other] = [await server.client('rita', {}), await server.client('rita', {})];
+    const [asker, other] = [await server.trader('rita', {}), await server.trader('rita', {})];
     const confirm = (purpose: string) =>
       post('/api/v3/step-up', { purpose, transaction_password: TRANSACTION_PASSWORD }, asker);
     const wish = async () => {

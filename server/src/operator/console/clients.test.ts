@@ -34,7 +34,7 @@ describe.each(databaseKinds)('the operator (%s)', (kind) => {
     server = await startTestApp(kind);
     await server.app.accounts.ensure('op@example.test', PASSWORD, TRANSACTION_PASSWORD, 'operator');
     operator = await signIn('op@example.test');
-    ann = await server.client('ann', { USDT: '100' });
+    ann = await server.trader('ann', { USDT: '100' });
     annId = Number((await state()).id);
   });
   afterAll(() => server.remove());
@@ -174,7 +174,7 @@ describe.each(databaseKinds)('the operator (%s)', (kind) => {
       }));
 
     beforeAll(async () => {
-      bob = await server.client('bob', {});
+      bob = await server.trader('bob', {});
       bobId = Number(((await ask('GET', '/api/v3/account-client', bob)).body.client as { id: number }).id);
     });
 

@@ -16,7 +16,7 @@ describe.each(databaseKinds)('orders of a client who is frozen (%s)', (kind) => 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind);
     await stage.operator('op');
-    for (const name of ['alice', 'bob']) await stage.client(name, 10_000);
+    for (const name of ['alice', 'bob']) await stage.trader(name, 10_000);
     await stage.ask('alice', 'POST', '/api/dev/faucet', { coin: 'USDT', amount: '10000' });
     await stage.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
     await stage.index(90_000);

@@ -25,7 +25,7 @@ describe.each(databaseKinds)('pairs of an exchange that is maintained (%s)', (ki
     await server.app.accounts.ensure('op@example.test', PASSWORD, TRANSACTION_PASSWORD, 'operator');
     const payload = { username: 'op@example.test', password: PASSWORD };
     operator = String((await server.call({ method: 'POST', url: '/api/v3/login', payload })).body.token);
-    ann = await server.client('ann', { USDT: '1000' });
+    ann = await server.trader('ann', { USDT: '1000' });
   }
 
   const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, token: string, payload?: object) =>

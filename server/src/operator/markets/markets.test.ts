@@ -67,8 +67,8 @@ describe.each(databaseKinds)('an operator’s pairs (%s)', (kind) => {
     server = await startTestApp(kind);
     await server.app.accounts.ensure('op@example.test', PASSWORD, TRANSACTION_PASSWORD, 'operator');
     operator = await signIn('op@example.test');
-    ann = await server.client('ann', { USDT: '1000', DOGE: '5000' });
-    bob = await server.client('bob', { USDT: '1000' });
+    ann = await server.trader('ann', { USDT: '1000', DOGE: '5000' });
+    bob = await server.trader('bob', { USDT: '1000' });
   });
   afterAll(() => server.remove());
 

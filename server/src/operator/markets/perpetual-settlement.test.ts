@@ -15,7 +15,7 @@ describe.each(databaseKinds)('an operator’s settlement of a perpetual (%s)', (
 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name, 10_000);
     await stage.operator('op');
     await stage.index(90_000);
     // Alice bets little at x20: a fall by 10 % takes twice what she has put in.
@@ -65,7 +65,7 @@ describe.each(databaseKinds)('an operator’s settlement of a perpetual (%s)', (
     await createSettlingStore(database).begin(stage.market, 700_000);
     await database.close();
     stage = await FuturesStage.start(kind, source);
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name);
     await stage.operator('op');
     await stage.index(90_000);
     expect((await preview('90000')).body).toMatchObject({ status: 422, errors: [{ field: 'price' }] });

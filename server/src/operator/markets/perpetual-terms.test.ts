@@ -34,7 +34,7 @@ describe.each(databaseKinds)('an operator’s terms of a perpetual (%s)', (kind)
 
   beforeAll(async () => {
     stage = await FuturesStage.start(kind, await makeTestDatabase(kind, 'migrated'));
-    for (const name of ['alice', 'bob', 'carol']) await stage.client(name, 10_000);
+    for (const name of ['alice', 'bob', 'carol']) await stage.trader(name, 10_000);
     await stage.operator('op');
     await stage.index(90_000);
     await stage.ask('alice', 'PATCH', '/api/v3/futures/leverage', { symbol: BTC_SWAP, margin_mode: 'isolated' });

@@ -114,8 +114,8 @@ describe.each(databaseKinds)('the support thread (%s)', (kind) => {
   });
 
   it('belongs to its writer alone: not to another client, visitor, wrong token or old token', async () => {
-    const mine = await server.client('mine', {});
-    const other = await server.client('other', {});
+    const mine = await server.trader('mine', {});
+    const other = await server.trader('other', {});
     const { id } = (await open({}, mine)).body.conversation;
     const guest = await visitor();
     expect((await read(id, {}, mine)).status).toBe(200);
@@ -137,7 +137,7 @@ describe.each(databaseKinds)('the support thread (%s)', (kind) => {
   });
 
   it('is closed by either side and opens with the next message', async () => {
-    const client = await server.client('asker', {});
+    const client = await server.trader('asker', {});
     const { id } = (await open({}, client)).body.conversation;
     const closed = await ask(calls.closeConversation, { params: { id }, body: {} }, client);
     expect(closed.body.conversation.state).toBe('closed');
@@ -182,7 +182,7 @@ describe.each(databaseKinds)('the support thread (%s)', (kind) => {
     expect(await idsOf({ assigned: 'nobody' })).toEqual([dan, percent, ann]);
     await assign(ben, null);
     expect((await inbox()).counts).toEqual({ open: 4, unread: 4, unassigned: 4 });
-    await server.client('no-operator', {});
+    await server.trader('no-operator', {});
     const client = (await ask(login, { body: { username: 'no-operator@example.test', password: PASSWORD } })).body.user
       .id;
     expect((await assign(ben, client)).problem.code).toBe('NOT_AN_OPERATOR');
@@ -211,7 +211,7 @@ describe.each(databaseKinds)('the support thread (%s)', (kind) => {
   });
 
   it('limits how much one writes and opens', async () => {
-    const client = await server.client('flood', {});
+    const client = await server.trader('flood', {});
     const { id } = (await open({}, client)).body.conversation;
     const writes: number[] = [];
     for (let index = 0; index < 11; index++) writes.push((await write(id, { message: `m${index}` }, client)).status);
@@ -252,7 +252,7 @@ describe.each(databaseKinds)('what is sent again under its key (%s)', (kind) => 
     (await ask(calls.supportThread, { params: { id } }, operator)).body.messages.map(({ body }) => body);
 
   it("is one message of a client, also at once, and another client's key of the same name is another", async () => {
-    const client = await server.client(`twice-${kind}`, {});
+    const client = await server.trader(`twice-${kind}`, {});
     const opening = { subject: 'Lost', message: 'First' };
     const opened = await Promise.all(
       [1, 2, 3].map(() => ask(calls.openConversation, { body: opening }, client, 'opening')),
@@ -267,13 +267,13 @@ describe.each(databaseKinds)('what is sent again under its key (%s)', (kind) => 
     expect(await messagesOf(id)).toEqual(['First', 'Second', 'Second']);
     expect((await send('Third', 'a')).problem).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
     expect((await send('Third', 'x'.repeat(129))).problem.code).toBe('INVALID_IDEMPOTENCY_KEY');
-    const stranger = await server.client(`stranger-${kind}`, {});
+    const stranger = await server.trader(`stranger-${kind}`, {});
     const theirs = await ask(calls.openConversation, { body: opening }, stranger, 'opening');
     expect(theirs.body.conversation.id).not.toBe(id);
   });
 
   it('is found where too much was sent meanwhile', async () => {
-    const client = await server.client(`much-${kind}`, {});
+    const client = await server.trader(`much-${kind}`, {});
     const { id } = (await open({}, client)).body.conversation;
     const send = (number: number) =>
       ask(calls.writeMessage, { params: { id }, body: { message: `No. ${number}` } }, client, `key ${number}`);
@@ -297,7 +297,7 @@ describe.each(databaseKinds)('what is sent again under its key (%s)', (kind) => 
   });
 
   it('is one answer of an operator, with one mail and one notification', async () => {
-    const client = await server.client(`answered-${kind}`, {});
+    const client = await server.trader(`answered-${kind}`, {});
     const { id } = (await open({}, client)).body.conversation;
     server.advance(10 * 60_000);
     const reply = () =>
@@ -347,7 +347,7 @@ describe('the contact form', () => {
   });
 
   it("of a client is his conversation, and goes to the account's address", async () => {
-    const client = await server.client('known', {});
+    const client = await server.trader('known', {});
     const { body } = await contact({ email: 'typed@example.test' }, client);
     expect(body.visitor_token).toBeNull();
     expect((await inbox()).conversations[0]?.customer).toMatchObject({ name: 'Eve', email: 'known@example.test' });
@@ -373,7 +373,7 @@ describe('a client with an open page', () => {
   afterAll(() => server.remove());
 
   it('hears of each message on the private stream, and gets no mail', async () => {
-    const client = await server.client('online', {});
+    const client = await server.trader('online', {});
     await server.app.http.listen({ port: 0, host: '127.0.0.1' });
     const address = server.app.http.server.address();
     const socket = new WebSocket(`ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/ws/v5/private`);
@@ -386,7 +386,7 @@ describe('a client with an open page', () => {
     await expect.poll(() => heard.some(({ event }) => event === 'subscribe')).toBe(true);
 
     const { id } = (await open({}, client)).body.conversation;
-    const stranger = await server.client('stranger', {});
+    const stranger = await server.trader('stranger', {});
     await open({ message: 'not yours' }, stranger);
     server.advance(10 * 60_000);
     expect((await answer(id, 'We are looking')).message.mail).toBe('none');
