@@ -174,7 +174,7 @@ describe('a market order', () => {
     const price = String(Math.round((await lastPrice()) * 1.05));
     await placed({ side: 'SELL', type: 'limit', price, quantity: String(all) });
     await confirm();
-    const words = 'Your available balance does not cover this order.';
+    const words = /Insufficient balance \([\d.,]+ BTC\)/;
     const alert = page.getByRole('alert').filter({ hasText: words });
     await alert.waitFor();
     expect(await alert.innerText()).toMatch(/^Something went wrong\n/);

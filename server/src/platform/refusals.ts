@@ -7,15 +7,19 @@ import { AuthorityEnded } from './database.ts';
 import type { Logger } from './logger.ts';
 import { inLanguage, type LocalizedText, say } from './texts.ts';
 
-/** The refusal as it goes out: in the caller's language. */
+/**
+ * The refusal as it goes out: in the caller's language. `detail` begins with the field that is wrong, for programs; `message` is the
+ * text alone, as the documents have it.
+ */
 export function problemOf(
   { status, code, detail, errors, members }: Refusal,
   locale: Locale,
   requestId: string,
 ): Problem {
-  const text = inLanguage(detail, locale);
   const title = STATUS_CODES[status] ?? 'Error';
-  const problem = { type: 'about:blank', title, status, code, detail: text, message: text, requestId, ...members };
+  const { field: _, ...alone } = typeof detail === 'string' ? say(detail) : detail;
+  const texts = { detail: inLanguage(detail, locale), message: inLanguage(alone, locale) };
+  const problem = { type: 'about:blank', title, status, code, ...texts, requestId, ...members };
   if (errors === undefined) return problem;
   return { ...problem, errors: errors.map(({ field, message }) => ({ field, message: inLanguage(message, locale) })) };
 }

@@ -50,14 +50,14 @@ export const FIGURES: ReadonlySet<string> = new Set(
 
 /**
  * `1234.5` as the language writes it, all its digits kept: in German `1.234` is more than a thousand. English has the
- * digits as they are, as it is also what programs ask in.
+ * digits as they are, as it is also what programs ask in. A coin may follow, as in `1234.5 USDT`.
  */
 function writeFigure(value: unknown, tag: string): unknown {
-  const text = String(value);
-  if (tag === 'en' || !/^-?\d+(\.\d+)?$/.test(text)) return value;
+  const [, text, unit = ''] = /^(-?\d+(?:\.\d+)?)( [A-Z0-9]+)?$/.exec(String(value)) ?? [];
+  if (tag === 'en' || text === undefined) return value;
   const digits = text.split('.')[1]?.length ?? 0;
   const format = new Intl.NumberFormat(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return format.format(text as Intl.StringNumericLiteral);
+  return format.format(text as Intl.StringNumericLiteral) + unit;
 }
 
 const writeFigures = (values: LocalizedText['values'], tag: string) =>

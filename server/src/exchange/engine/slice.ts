@@ -37,7 +37,7 @@ export async function createEngineSlice(
     isFollowed: config.DURABILITY === 'commit',
     onFatal,
   });
-  const catalogue = await openCatalogue(engine.exchange, engine.sequencer);
+  const catalogue = await openCatalogue(engine.exchange, engine.sequencer, config.QUEUE_LIMIT);
   // Other tables name the markets that were just listed.
   await engine.projector.caughtUp();
   if (config.DURABILITY === 'none') engine.stopKeeping();

@@ -236,18 +236,27 @@ export function listingCommands(source: Source): Submission[] {
   return [...commands, ...missing.map((market, index) => ({ ...market, market: nextMarket + index }))];
 }
 
+async function list(sequencer: Sequencer, command: Submission): Promise<void> {
+  const { outcome } = await sequencer.submit(command);
+  const name = 'symbol' in command ? command.symbol : 'code' in command ? command.code : command.kind;
+  if (!outcome.ok) throw new InvariantError('a listing of the catalogue is valid', { name, reason: outcome.reason });
+}
+
 /**
  * Lists what is new in the catalogue's file, and follows every listing and change from then on.
+ * @param queueLimit how many commands may wait
  * @throws when a listing is refused: the file has a mistake
  */
-export async function openCatalogue(exchange: Source, sequencer: Sequencer & BatchFeed): Promise<Catalogue> {
+export async function openCatalogue(
+  exchange: Source,
+  sequencer: Sequencer & BatchFeed,
+  queueLimit: number,
+): Promise<Catalogue> {
   const commands = listingCommands(exchange);
-  // All at once, so that they are in one batch of the journal.
-  const answers = await Promise.all(commands.map((command) => sequencer.submit(command)));
-  for (const [index, command] of commands.entries()) {
-    const { outcome } = answers[index]!;
-    const name = 'symbol' in command ? command.symbol : 'code' in command ? command.code : command.kind;
-    if (!outcome.ok) throw new InvariantError('a listing of the catalogue is valid', { name, reason: outcome.reason });
+  // As many at once as the queue takes, so that they are few batches of the journal.
+  for (let start = 0; start < commands.length; start += queueLimit) {
+    const some = commands.slice(start, start + queueLimit);
+    await Promise.all(some.map((command) => list(sequencer, command)));
   }
   const catalogue = new LiveCatalogue(exchange);
   sequencer.subscribe(({ events }) => {

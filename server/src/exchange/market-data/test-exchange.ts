@@ -69,7 +69,7 @@ export async function startOn(database: Database, source: TestDatabase, clock: C
       throw error;
     },
   });
-  const catalogue = await openCatalogue(engine.exchange, engine.sequencer);
+  const catalogue = await openCatalogue(engine.exchange, engine.sequencer, LIMITS.queue);
   // Other tables name the markets that were just listed.
   await engine.projector.caughtUp();
   const marketData = createMarketData({

@@ -20,7 +20,13 @@ describe.each(databaseKinds)('refusals of sizes (%s)', (kind) => {
   afterAll(() => server.remove());
 
   it.each([
-    [{ quantity: '0.00001' }, 'BELOW_MINIMUM_NOTIONAL', 'The order must be worth at least 1.00000000 USDT.'],
+    [
+      { quantity: '0.00001' },
+      'BELOW_MINIMUM_NOTIONAL',
+      'Amount must be greater than minimum buy amount (1.00000000 USDT)',
+    ],
+    [{ quantity: '3' }, 'INSUFFICIENT_FUNDS', 'Insufficient balance (100000.00000000 USDT)'],
+    [{ quantity: '1', side: 'SELL' }, 'INSUFFICIENT_FUNDS', 'Insufficient balance (0.00000000 BTC)'],
     [{ quantity: '100.00001' }, 'ABOVE_MAXIMUM_SIZE', 'The quantity may be at most 100.00000 BTC.'],
   ])('%o: %s', async (change, code, detail) => {
     const order = { ...ORDER, ...change };

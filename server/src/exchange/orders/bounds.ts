@@ -1,5 +1,6 @@
 /** What an order is refused for, with the bound of its market, so that the refusal says what to change. */
 import { msg } from '@cambist/contract/locales.ts';
+import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { restingPrice } from '@cambist/core/margin/thresholds.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
@@ -14,7 +15,7 @@ import { feePercent } from '../ledger/fee-tiers.ts';
 
 const percentOf = (ppm: number) => feePercent(ppm).replace(/\.?0+$/, '');
 
-type Exchange = Pick<Engine['exchange'], 'openOrder' | 'untriggeredOrder' | 'marketState'>;
+type Exchange = Pick<Engine['exchange'], 'openOrder' | 'untriggeredOrder' | 'marketState' | 'balance'>;
 
 /** Of the order that a command is about, or that it would place. */
 function marketOf(exchange: Exchange, submission: Submission): number | undefined {
@@ -75,6 +76,24 @@ const isClosing = (submission: Submission): boolean =>
     ? !submission.reverses
     : submission.kind === 'place-order' && reduces(submission);
 
+/** The documented text for a new order; other commands have no side of their own. */
+function minimumOf({ minimumNotional, quote }: MarketSpec, submission: Submission): LocalizedText {
+  const value = `${formatAmount(minimumNotional, quote.scale)} ${quote.code}`;
+  if (submission.kind !== 'place-order') return say('The order must be worth at least {{value}}.', { value });
+  return submission.side === BUY
+    ? say('Amount must be greater than minimum buy amount ({{value}})', { value })
+    : say('Amount must be greater than minimum sell amount ({{value}})', { value });
+}
+
+/** The documented text for a new spot order, with what there is at the moment of the refusal. */
+function lackOf(exchange: Exchange, market: MarketSpec, submission: Submission): LocalizedText | undefined {
+  if (market.perpetual !== undefined || submission.kind !== 'place-order') return undefined;
+  const pays = submission.side === BUY ? market.quote : market.base;
+  const available = exchange.balance(accountKey(submission.owner, Wallet.SPOT, Bucket.AVAILABLE, pays.id));
+  const balance = `${formatAmount(available, pays.scale)} ${pays.code}`;
+  return say('Insufficient balance ({{balance}})', { balance });
+}
+
 /** @returns undefined for a reason that is no bound of a market */
 export function boundOf(
   exchange: Exchange,
@@ -85,7 +104,7 @@ export function boundOf(
   const id = marketOf(exchange, submission);
   if (id === undefined) return undefined;
   const market = byId(id);
-  const { base, quote } = market;
+  const { base } = market;
   switch (reason) {
     case 'PRICE_OUTSIDE_BAND':
       return bandOf(exchange, market, submission);
@@ -97,12 +116,10 @@ export function boundOf(
       const values = { maximum: formatLots(market.maximumLots, market), coin: base.code };
       return say('The quantity may be at most {{maximum}} {{coin}}.', values);
     }
-    case 'BELOW_MINIMUM_NOTIONAL': {
-      const values = { minimum: formatAmount(market.minimumNotional, quote.scale), coin: quote.code };
-      return say('The order must be worth at least {{minimum}} {{coin}}.', values);
-    }
+    case 'BELOW_MINIMUM_NOTIONAL':
+      return minimumOf(market, submission);
     case 'INSUFFICIENT_FUNDS':
-      return isClosing(submission) ? say(WOULD_OWE) : undefined;
+      return isClosing(submission) ? say(WOULD_OWE) : lackOf(exchange, market, submission);
     default:
       return undefined;
   }
