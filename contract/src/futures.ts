@@ -63,7 +63,7 @@ export const position = z.object({
   margin: decimalOut,
   /** What was added to the margin of an isolated position beyond its leverage; below zero where funding has taken from it. */
   total_top_up: decimalOut,
-  /** Margin and income together. */
+  /** Margin and income less the funding that is owed: what equity, liquidation price and a term's floor count. */
   total_asset: decimalOut,
   /** Unrealised, at the mark price, before the fee of closing and the funding that is owed. */
   income: decimalOut,
@@ -75,7 +75,10 @@ export const position = z.object({
   maintenance_margin: decimalOut,
   /** The first mark price that liquidates; null where no price does. */
   estimated_force_parity: decimalOut.nullable(),
-  /** The price at which nothing is left. */
+  /**
+   * The price at which nothing is left, other cross positions at their marks, and in hedge mode both legs at this price; null where
+   * something is left at every price.
+   */
   bankruptcy_price: decimalOut.nullable(),
   /** Maintenance over what backs the position, that of the wallet where it is cross: at 1 it is liquidated. */
   margin_ratio: decimalOut,
@@ -92,7 +95,7 @@ export const futuresAccount = z.object({
   coin: z.string(),
   /** Everything in the wallet, what orders and isolated positions hold included, before what is unrealised. */
   balance: decimalOut,
-  /** Balance and unrealised profit of all positions. */
+  /** `balance` and `unrealised` together. */
   equity: decimalOut,
   /** May be ordered with or taken out. */
   free: decimalOut,
@@ -100,6 +103,7 @@ export const futuresAccount = z.object({
   order_margin: decimalOut,
   /** Initial margin of cross positions, and the margins of isolated ones. */
   position_margin: decimalOut,
+  /** Income of all positions less the funding that they owe. */
   unrealised: decimalOut,
   /** Of cross positions together. */
   maintenance_margin: decimalOut,

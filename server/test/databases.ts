@@ -38,6 +38,9 @@ export const databaseKinds: readonly DatabaseKind[] = isFullSuite ? bothKinds : 
 /** For tests that run on one database. To start PGlite costs half a second of CPU time more than to start on PostgreSQL. */
 export const anyKind: DatabaseKind = isFullSuite ? 'pglite' : 'postgres';
 
+/** Longer than in an exchange: on a busy machine a statement may take the five seconds after which its outcome counts as unknown. */
+const STATEMENT_MS = 30_000;
+
 /** One for all tests of the process: what a connection costs the server, a process of its own, is most of what a small database costs. */
 let administration: postgres.Sql | undefined;
 
@@ -53,7 +56,8 @@ async function makePostgres(schema: Schema): Promise<TestDatabase> {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {
-    open: async () => openPostgres({ url: url.href, connections: 4, connectTimeoutSeconds: 5 }),
+    open: async () =>
+      openPostgres({ url: url.href, connections: 4, connectTimeoutSeconds: 5, statementMs: STATEMENT_MS }),
     environment: { DATABASE_URL: url.href, DATA_DIR: directory },
     async remove() {
       rmSync(directory, { recursive: true, force: true });

@@ -19,7 +19,7 @@ import {
   tierOf,
 } from './perpetual.ts';
 import { averageEntry, increase, type Position, reduce, unrealised } from './position.ts';
-import { bankruptcyPrice, isLiquidated, liquidationPrice, marginRatio } from './thresholds.ts';
+import { bankruptcyPrice, isLiquidated, liquidationPrice, marginRatio, ruinPrice } from './thresholds.ts';
 
 const USDT = 10n ** 8n;
 const usdt = (amount: number) => BigInt(Math.round(amount * 1e8));
@@ -148,6 +148,9 @@ describe('the prices of a position', () => {
     expect(bankruptcyPrice(BTC, opened(LONG, 20_000), usdt(20_001))).toBe(1);
     const short = opened(SHORT, 20_000);
     expect(liquidationPrice(BTC, short, 2n ** 62n)).toBeUndefined();
+    expect(ruinPrice(BTC, opened(LONG, 20_000), usdt(20_001))).toBeUndefined();
+    expect(ruinPrice(BTC, short, 2n ** 62n)).toBeUndefined();
+    expect(ruinPrice(BTC, opened(LONG, 20_000), usdt(400))).toBe(196_099);
   });
 
   const position = fc.record({
@@ -193,6 +196,39 @@ describe('the prices of a position', () => {
         const liquidated = liquidationPrice(BTC, one, backing);
         if (liquidated !== undefined && direction === LONG) expect(liquidated).toBeGreaterThanOrEqual(bankrupt - 1);
         if (liquidated !== undefined && direction === SHORT) expect(liquidated).toBeLessThanOrEqual(bankrupt + 1);
+      }),
+    );
+  });
+
+  it('of two legs leave no debt behind both at the price of ruin, and one beyond it; a liquidation comes before', () => {
+    const legs = fc.record({
+      ...{ direction: fc.constantFrom<Direction>(LONG, SHORT), mark: fc.integer({ min: 1_000, max: 500_000 }) },
+      ...{ lots: fc.integer({ min: 1, max: 50_000 }), opposite: fc.integer({ min: 1, max: 50_000 }) },
+      backing: fc.bigInt(0n, 100_000n * USDT),
+    });
+    fc.assert(
+      fc.property(legs, ({ direction, mark, lots, opposite, backing }) => {
+        const one = increase(BTC, undefined, direction, mark, lots);
+        const other = increase(BTC, undefined, direction === LONG ? SHORT : LONG, mark, opposite);
+        const kept = requirement(BTC, notionalOf(BTC, mark, opposite));
+        const ruined = ruinPrice(BTC, one, backing - kept, { position: other, mark });
+        const left = (price: number) =>
+          [one, other].reduce(
+            (rest, leg) =>
+              rest + reduce(BTC, leg, price, leg.lots).realised - closingFee(BTC, notionalOf(BTC, price, leg.lots)),
+            backing,
+          );
+        const end = direction === LONG ? 1 : highestTicks(BTC, Math.max(lots, opposite));
+        if (left(mark) < 0n) return;
+        if (ruined === undefined) {
+          expect(left(end)).toBeGreaterThanOrEqual(0n);
+          return;
+        }
+        expect(left(ruined)).toBeGreaterThanOrEqual(0n);
+        expect(left(ruined - direction)).toBeLessThan(0n);
+        const liquidated = liquidationPrice(BTC, one, backing - kept, { position: other, mark });
+        expect(liquidated).toBeDefined();
+        expect((liquidated! - ruined) * direction).toBeGreaterThanOrEqual(-1);
       }),
     );
   });

@@ -111,6 +111,44 @@ export function bankruptcyPrice(terms: PerpetualTerms, position: Position, backi
 }
 
 /**
+ * The price, in ticks, at which an owner has nothing left behind a position as the price moves against it, the fee of closing
+ * included: the lowest that leaves no debt for a long, the highest for a short. Undefined where none does, as under a price of zero.
+ * Beyond the price of liquidation wherever there are both: other cross positions count at their marks, and an opposite leg moves too.
+ * @param backing as of `liquidationPrice`
+ */
+export function ruinPrice(
+  terms: PerpetualTerms,
+  position: Position,
+  backing: bigint,
+  opposite?: OppositeLeg | undefined,
+): number | undefined {
+  if (opposite !== undefined) return ruinPriceOfLegs(terms, position, backing, opposite);
+  const price = bankruptcyPrice(terms, position, backing);
+  const last = position.direction === LONG ? 1 : highestTicks(terms, position.lots);
+  return price === last ? undefined : price;
+}
+
+/** What two legs would leave changes by the difference of their lots alone, so at most one of them has such a price. */
+function ruinPriceOfLegs(
+  terms: PerpetualTerms,
+  position: Position,
+  backing: bigint,
+  { position: other, mark: now }: OppositeLeg,
+): number | undefined {
+  const closed = (one: Position, ticks: number) =>
+    unrealised(terms, one, ticks) - closingFee(terms, notionalOf(terms, ticks, one.lots));
+  const kept = unrealised(terms, other, now) - requirement(terms, notionalOf(terms, now, other.lots));
+  const isDebt = (ticks: number) => backing - kept + closed(other, ticks) + closed(position, ticks) < 0n;
+  if (position.direction === LONG) {
+    const debt = lastThat(1, now, isDebt);
+    return debt === 0 ? undefined : debt + 1;
+  }
+  const highest = highestTicks(terms, Math.max(position.lots, other.lots));
+  const safe = lastThat(now, highest, (ticks) => !isDebt(ticks));
+  return safe < highest ? safe : undefined;
+}
+
+/**
  * The worst price, in ticks, that the insurance pays the way to: the mark, and beyond it what both sides of a trade pay at least. Who
  * is on both sides has paid as much for opening what is closed there, so it brings nothing to offer a worse price to oneself.
  */

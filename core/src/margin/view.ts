@@ -3,7 +3,7 @@ import type { HoldingRecord } from './holding-record.ts';
 import type { PerpetualTerms } from './perpetual.ts';
 import { initialMargin, notionalOf, requirement } from './perpetual.ts';
 import { unrealised } from './position.ts';
-import { bankruptcyPrice, liquidationPrice, type OppositeLeg } from './thresholds.ts';
+import { bankruptcyPrice, liquidationPrice, type OppositeLeg, ruinPrice } from './thresholds.ts';
 
 /** Money is in settlement units, prices are in ticks. */
 export interface PositionView extends HoldingRecord {
@@ -21,6 +21,9 @@ export interface PositionView extends HoldingRecord {
   readonly required: bigint;
   /** Undefined where no price does it. */
   readonly liquidationPrice: number | undefined;
+  /** Where its owner has nothing left. Undefined where something is left at every price. */
+  readonly ruinPrice: number | undefined;
+  /** The worst at which an order may close it, the other leg at its mark. Undefined where it leaves a debt at any. */
   readonly bankruptcyPrice: number | undefined;
 }
 
@@ -69,7 +72,7 @@ export interface Valued {
 export function positionView({ record, terms, mark, owed, opposite }: Valued, backing: bigint): PositionView {
   const { position, leverage } = record;
   const none = { mark, value: 0n, profit: 0n, funding: 0n, initial: 0n, required: 0n };
-  const never = { liquidationPrice: undefined, bankruptcyPrice: undefined };
+  const never = { liquidationPrice: undefined, ruinPrice: undefined, bankruptcyPrice: undefined };
   if (position === undefined) return { ...record, ...none, ...never };
   const value = notionalOf(terms, mark, position.lots);
   const left = backing - owed;
@@ -82,6 +85,7 @@ export function positionView({ record, terms, mark, owed, opposite }: Valued, ba
     initial: initialMargin(position.cost, leverage),
     required: requirement(terms, value),
     liquidationPrice: liquidationPrice(terms, position, left, opposite),
+    ruinPrice: ruinPrice(terms, position, left, opposite),
     bankruptcyPrice: bankruptcyPrice(terms, position, left),
   };
 }

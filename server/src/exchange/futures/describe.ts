@@ -128,13 +128,13 @@ export function describePosition(market: MarketSpec, view: OpenPosition, wallet:
     value: money(view.value),
     margin: money(margin),
     total_top_up: money(view.isIsolated ? view.margin - view.initial : 0n),
-    total_asset: money(margin + view.profit),
+    total_asset: money(margin + view.profit - view.funding),
     income: money(view.profit),
     rate_of_return: signedRatio(view.profit, view.initial),
     funding_owed: money(view.funding),
     maintenance_margin: money(view.required),
     estimated_force_parity: price(view.liquidationPrice),
-    bankruptcy_price: price(view.bankruptcyPrice),
+    bankruptcy_price: price(view.ruinPrice),
     margin_ratio: view.isIsolated ? marginRatio(view.required, backing) : marginRatio(wallet.required, wallet.equity),
   };
 }

@@ -77,7 +77,7 @@ export function oppositeLeg(
 }
 
 function livePosition(one: Known, all: readonly Known[], account: FuturesAccount, crossRatio: string): FuturesPosition {
-  const { shown, market, position, mark, profit, required } = one;
+  const { shown, market, position, mark, profit, owed, required } = one;
   const backing = backingOf(one, all, account);
   const end = liquidationPrice(market.terms, position, backing, isCross(one) ? oppositeLeg(shown, all) : undefined);
   const initial = initialMargin(position.cost, shown.leverage);
@@ -86,7 +86,7 @@ function livePosition(one: Known, all: readonly Known[], account: FuturesAccount
     mark_price: toText(priceText(market, mark)),
     value: toText(usdt(notionalOf(market.terms, mark, position.lots))),
     income: toText(usdt(profit)),
-    total_asset: toText(usdt(unitsOf(shown.margin) + profit)),
+    total_asset: toText(usdt(unitsOf(shown.margin) + profit - owed)),
     rate_of_return: toText(divide(usdt(profit), usdt(initial), RETURN_SCALE, 'nearest') ?? usdt(0n)),
     maintenance_margin: toText(usdt(required)),
     estimated_force_parity: end === undefined ? null : toText(priceText(market, end)),
