@@ -53,11 +53,11 @@ const twap = z.strictObject({
 export const orderTwap = z.object({
   interval_seconds: z.number().int(),
   slices: z.number().int(),
-  /** Slices whose time has passed, also those that got nothing. */
+  /** Slices that were due, also those that got nothing. */
   slices_done: z.number().int(),
   /** Ms; null once it has ended. */
   next_slice_at: z.number().int().nullable(),
-  /** Ms. */
+  /** Ms; later than planned by the slices that the exchange missed. */
   ends_at: z.number().int(),
 });
 

@@ -4,6 +4,7 @@ import {
   LAST_PRICE_IS_TOLD,
   SAMPLES_ARE_BOUNDED,
   TRIGGERS_ANY_SIZE,
+  TWAPS_ARE_SPREAD,
   UNTRIGGERED_NEED_FUNDS,
 } from '../terms/rules.ts';
 import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
@@ -77,6 +78,14 @@ describe('simulation', () => {
     const run = simulate(seed, STEPS, 3 + seed, TEST_MARKETS, LAST_PRICE_IS_TOLD - 1);
     expect(run.failure).toBeUndefined();
     expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_MARKETS).hash);
+  });
+
+  it.each([1, 3])('agrees with both under rules by which missed slices are made up for at once, seed %i', (seed) => {
+    for (const markets of [TEST_MARKETS, TEST_PERPETUALS]) {
+      const run = simulate(seed, STEPS, 3 + seed, markets, TWAPS_ARE_SPREAD - 1);
+      expect(run.failure).toBeUndefined();
+      expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, markets).hash);
+    }
   });
 
   it('is the same run for the same seed', () => {
