@@ -109,6 +109,13 @@ export class ReferenceTwaps {
 
   run(time: number, { maximum }: RunTwaps): Refusal {
     if (!isWithin(maximum, 1, 1_000)) return 'INVALID_QUANTITY';
+    // The clock was ahead, and was set right.
+    const ahead = this.#state.twaps.filter((order) => order.nextAt > time + order.intervalMs);
+    for (const order of ahead.sort((a, b) => a.orderId - b.orderId)) {
+      order.endsAt -= order.nextAt - time - order.intervalMs;
+      order.nextAt = time + order.intervalMs;
+      this.#tell(time, order, 'open', 'NONE', { isNew: false, lots: order.hidden, held: 0n });
+    }
     const due = this.#state.twaps.filter((order) => order.nextAt <= time);
     due.sort((a, b) => a.nextAt - b.nextAt || a.orderId - b.orderId);
     for (const order of due.slice(0, maximum)) this.#runSlice(time, order);

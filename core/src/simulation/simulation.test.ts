@@ -8,7 +8,7 @@ import {
   UNTRIGGERED_NEED_FUNDS,
 } from '../terms/rules.ts';
 import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
-import { describeRun, type Run, shrink, simulate, simulateLowered } from './twins.ts';
+import { describeRun, type Run, shrink, simulate, simulateLowered, simulateSetBack } from './twins.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 /** In which accounts are lively enough that much is traded. */
@@ -86,6 +86,13 @@ describe('simulation', () => {
       expect(run.failure).toBeUndefined();
       expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, markets).hash);
     }
+  });
+
+  it.each([1, 2, 3, 4, 8])('agrees with both where a clock that is ahead is set right, seed %i', (seed) => {
+    const markets = seed % 2 === 0 ? TEST_PERPETUALS : TEST_MARKETS;
+    const run = simulateSetBack(seed, STEPS, 3 + seed, markets);
+    expect(explain(run, markets)).toBe('');
+    expect(run.accepted).toBeGreaterThan(STEPS / 6);
   });
 
   it('is the same run for the same seed', () => {

@@ -92,6 +92,7 @@ export class TwapProcessor {
   /** Places the slices that are due. An order has at most one in a command, however many it has missed. */
   run({ maximum }: RunTwaps): Outcome {
     if (!Number.isInteger(maximum) || maximum < 1 || maximum > MAXIMUM_RUN) return refused('INVALID_QUANTITY');
+    for (const order of this.#twaps.ahead(this.#log.time)) this.#bringBack(order);
     for (const { orderId } of this.#twaps.due(this.#log.time, maximum)) {
       const order = this.#twaps.find(orderId)!;
       this.#runSlice(this.#marketById(order.market)!, order);
@@ -181,6 +182,15 @@ export class TwapProcessor {
     if (perpetual?.isBound(owner, command.side, leg, this.#log.time)) return 'TERM_RUNNING';
     if (!reduces(command)) return undefined;
     return (perpetual?.openLotsOf(owner, command.side, leg) ?? 0) > 0 ? undefined : 'NOTHING_TO_CLOSE';
+  }
+
+  /** After a clock that was ahead: the schedule goes on an interval from now. */
+  #bringBack(order: TwapOrder): void {
+    const nextAt = this.#log.time + order.intervalMs;
+    const after = { ...order, nextAt, endsAt: order.endsAt + nextAt - order.nextAt };
+    this.#twaps.put(after);
+    this.#logSchedule(after);
+    this.#logChange(this.#marketById(order.market)!, after, order, OPEN, 0n, false);
   }
 
   /** In a halted market, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */

@@ -81,6 +81,19 @@ describe.each(ENGINES)('a TWAP, $engine', ({ create }) => {
     expect(floor.changes().at(-1)).toBe(`#${id} filled 0/100`);
   });
 
+  it('goes on an interval later when a clock that was ahead is set right', () => {
+    const { floor, id, start } = opened();
+    floor.runAt(start);
+    floor.runAt(start + 1_000_000_000);
+    expect(open(floor)).toEqual([{ remaining: 60, done: 2, nextAt: start + 1_000_001_000 }]);
+    floor.setBack(start);
+    floor.runAt(start + 5_000);
+    expect(floor.trades()).toEqual([]);
+    expect(floor.exchange.twap(id)).toMatchObject({ remaining: 60, nextAt: start + 6_000, endsAt: start + 9_000 });
+    floor.runAt(start + 6_000);
+    expect(floor.trades()).toEqual(['639900x20#1']);
+  });
+
   it('traded all that remained in one moment before version 10 of the rules, and a journal of then still does', () => {
     const { floor, id, start } = opened();
     floor.exchange.rules = TWAPS_ARE_SPREAD - 1;

@@ -91,7 +91,9 @@ describe.each(databaseKinds)('a TWAP (%s)', (kind) => {
     server.advance(1_000_000);
     await until(async () => (await slicesDone()) === 2);
     expect(await open()).toMatchObject([{ filled: '0.15000', remaining: '0.15000' }]);
-    server.advance(3_000_000);
+    server.advance(1_000_000);
+    await until(async () => (await slicesDone()) === 3);
+    server.advance(1_000_000);
     await until(async () => (await open()).length === 0);
     const ended = { state: 'DISSAPROVED', reason: 'TIME_UP', filled: '0.15000', remaining: '0.15000' };
     const twap = { slices: 3, slices_done: 3, next_slice_at: null };
