@@ -20,6 +20,8 @@ export const AUDIT_ACTS = [
   'remove-demo-account',
   'accept-secrets-key',
   'skip-deposit-keys',
+  'accept-clock',
+  'set-clock-back',
   'begin-maintenance',
   'end-maintenance',
   'acknowledge-alarm',

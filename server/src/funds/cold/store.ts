@@ -2,6 +2,7 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import { ConstraintViolation, type Database, type Statement } from '../../platform/database.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 import { type Terms, terms, writeJson } from '../chains/service.ts';
 
 /** Smallest units of the chain. */
@@ -163,3 +164,12 @@ export function createColdStore(database: Database) {
 }
 
 export type ColdStore = ReturnType<typeof createColdStore>;
+
+export const walletMoveTimes: readonly TimesAhead[] = [
+  {
+    name: 'moves between hot and cold wallets',
+    table: 'wallet_moves',
+    where: 'updated_at > $1',
+    set: 'created_at = least(created_at, $1), updated_at = $1',
+  },
+];

@@ -1,6 +1,7 @@
 /** Payouts and their attempts at rest. Whatever changes one holds only where nothing else has changed it since it was read. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { ConstraintViolation, type Database, type Statement } from '../../platform/database.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
 import { nonceOf, writeJson } from '../chains/service.ts';
 import { createCosts, createFigures, createWalletFigures } from './figures-store.ts';
@@ -145,3 +146,12 @@ export function createPayoutStore(database: Database) {
 }
 
 export type PayoutStore = ReturnType<typeof createPayoutStore>;
+
+export const payoutTimes: readonly TimesAhead[] = [
+  {
+    name: 'payments to chains',
+    table: 'payouts',
+    where: 'updated_at > $1',
+    set: 'created_at = least(created_at, $1), updated_at = $1',
+  },
+];

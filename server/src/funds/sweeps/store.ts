@@ -2,6 +2,7 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import type { Database, Statement } from '../../platform/database.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 import type { PolicyChange, Sweep, SweepPolicy, SweepState, SweepWaits } from './service.ts';
 
 const COLUMNS = 'id, network, coin, address, key_index, state, waits_for, units, top_up, created_at, updated_at';
@@ -115,3 +116,12 @@ export function createSweepStore(database: Database) {
 }
 
 export type SweepStore = ReturnType<typeof createSweepStore>;
+
+export const sweepTimes: readonly TimesAhead[] = [
+  {
+    name: 'sweeps',
+    table: 'sweeps',
+    where: 'updated_at > $1',
+    set: 'created_at = least(created_at, $1), updated_at = $1',
+  },
+];

@@ -23,6 +23,8 @@ export const ACTS: Readonly<Record<AuditAct, string>> = {
   'remove-demo-account': msg('Removed a demo account'),
   'accept-secrets-key': msg('Accepted a new secrets key'),
   'skip-deposit-keys': msg('Skipped deposit keys after a restore'),
+  'accept-clock': msg('Accepted a clock that was set forward'),
+  'set-clock-back': msg('Set the exchange back to the present time'),
   'begin-maintenance': msg('Started maintenance'),
   'end-maintenance': msg('Ended maintenance'),
   'acknowledge-alarm': msg('Acknowledged an alarm'),
