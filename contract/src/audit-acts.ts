@@ -22,6 +22,7 @@ export const AUDIT_ACTS = [
   'skip-deposit-keys',
   'accept-clock',
   'set-clock-back',
+  'accept-signer-record',
   'begin-maintenance',
   'end-maintenance',
   'acknowledge-alarm',

@@ -1,6 +1,6 @@
 /** What the operator command does about clocks: it accepts one, shows times of the future, and goes on from now after one that was ahead. */
 import { ConfigError } from './config.ts';
-import { createClockStore } from './exchange/engine/clock-store.ts';
+import { createClockStore } from './exchange/engine/service.ts';
 import { COMMAND } from './identity/operators/service.ts';
 import type { Audit } from './operator/audit/service.ts';
 import type { Database } from './platform/database.ts';
@@ -47,7 +47,8 @@ export async function setClockBack({ database, audit, clock, isServed }: ClockAc
   const found = await findTimesAhead(database, timesAhead, now);
   const detail = { now, corrected: Object.fromEntries(found.map(({ name, count }) => [name, count])) };
   await audit.record({ act: 'set-clock-back', detail, ...COMMAND });
-  await database.transaction([createClockStore(database).settingBack(), ...correctTimesAhead(timesAhead, now)]);
+  const corrections = [createClockStore(database).settingBack(), ...correctTimesAhead(timesAhead, now)];
+  await database.transaction(corrections);
   return [
     `The next start goes on from the clock, now ${new Date(now).toISOString()}. What happened keeps its time.`,
     ...(found.length === 0 ? [] : ['Put right:', ...linesOf(found)]),

@@ -2,6 +2,7 @@
 
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type AddressStore, createAddressStore } from './funds/deposits/service.ts';
+import { forgetNewestSigned } from './funds/payouts/service.ts';
 import {
   COMMAND,
   createOperators,
@@ -30,6 +31,7 @@ npm run operator -- after-restore            before the start on a backup: no de
 npm run operator -- accept-clock             a clock that was set forward is right: the running server takes it
 npm run operator -- times-ahead              shows what a clock that was ahead has left in the future
 npm run operator -- set-clock-back <today>   puts that right, with the server stopped, and has the next start go on from now
+npm run operator -- accept-signer-record     the signer's record is lost for good: it signs again without what it signed before
 npm run operator -- list`;
 
 const messages: Readonly<Record<OperatorError, string>> = {
@@ -121,6 +123,11 @@ async function act(
       return listTimesAhead(clocks);
     case 'set-clock-back':
       return setClockBack(clocks, email);
+    case 'accept-signer-record':
+      if (!(await forgetNewestSigned(clocks.database)))
+        return 'The server knows of nothing that the signer has signed.';
+      await audit.record({ act: 'accept-signer-record', ...COMMAND });
+      return 'The server no longer asks the signer for what it signed before. Payments that wait go on within a minute.';
     case 'list':
       return listText(operators);
     default:

@@ -1,19 +1,14 @@
-/** Every table in which a time of the future keeps somebody or something waiting, or lasts longer than it should. */
-import { alertTimes } from './exchange/alerts/store.ts';
-import { keyTimes } from './exchange/engine/idempotency-store.ts';
-import { futuresTimes } from './exchange/futures/store.ts';
-import { barTimes } from './exchange/market-data/store.ts';
-import { walletMoveTimes } from './funds/cold/store.ts';
-import { payoutTimes } from './funds/payouts/store.ts';
-import { sweepTimes } from './funds/sweeps/store.ts';
-import { withdrawalTimes } from './funds/withdrawals/store.ts';
-import { deviceTimes } from './identity/accounts/device-store.ts';
-import { operatorLinkTimes } from './identity/accounts/operator-store.ts';
-import { restrictionTimes } from './identity/accounts/restriction-store.ts';
-import { sessionTimes } from './identity/accounts/session-store.ts';
-import { factorTimes } from './identity/factors/store.ts';
-import { securityTimes } from './identity/security/store.ts';
-import { supportTimes } from './people/support/store.ts';
+/** Every table in which a time of the future keeps a client or a job waiting, or lasts longer than it should. */
+import { alertTimes } from './exchange/alerts/service.ts';
+import { keyTimes } from './exchange/engine/service.ts';
+import { futuresTimes } from './exchange/futures/service.ts';
+import { barTimes } from './exchange/market-data/service.ts';
+import { payoutTimes } from './funds/payouts/service.ts';
+import { withdrawalTimes } from './funds/withdrawals/service.ts';
+import { deviceTimes, operatorLinkTimes, restrictionTimes, sessionTimes } from './identity/accounts/service.ts';
+import { factorTimes } from './identity/factors/service.ts';
+import { securityTimes } from './identity/security/service.ts';
+import { supportTimes } from './people/support/service.ts';
 import { outboxTimes } from './platform/outbox-store.ts';
 import type { TimesAhead } from './platform/times-ahead.ts';
 
@@ -27,8 +22,6 @@ export const timesAhead: readonly TimesAhead[] = [
   ...outboxTimes,
   ...withdrawalTimes,
   ...payoutTimes,
-  ...sweepTimes,
-  ...walletMoveTimes,
   ...supportTimes,
   ...alertTimes,
   ...futuresTimes,

@@ -1,5 +1,5 @@
 /**
- * Times of the future that a clock which was ahead has left in tables. By most of them somebody or something waits until then: a
+ * Times of the future that a clock which was ahead has left in tables. Most of them keep a client or a job waiting until then: a
  * resent code, a used step of an authenticator app, a limit of a day. What happened keeps its time; only what decides is put right.
  */
 import type { Database, Statement } from './database.ts';

@@ -31,6 +31,8 @@ export type { OutsidePast } from './persistence.ts';
 export { type PriceKind, priceKinds } from './price-series.ts';
 export { createRandom, mixSeed, type Random } from './random.ts';
 
+export { barTimes } from './store.ts';
+
 /** What one batch did to one market. */
 export interface MarketChange {
   readonly market: number;

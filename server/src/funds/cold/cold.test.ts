@@ -38,7 +38,7 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
     }));
     cold = createColdMachine({
       ...{ network: 'ERC20', database, stage, chain: () => stage.chain, operatorId, seed: SEED },
-      allowed: { format: 'development', fee_cap: 10n ** 16n, coins },
+      allowed: { format: 'development', fee_cap: 10n ** 16n, most_fees_per_day: 10n ** 30n, coins },
     });
   });
   afterEach(() => {

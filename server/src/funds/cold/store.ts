@@ -2,7 +2,6 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import { ConstraintViolation, type Database, type Statement } from '../../platform/database.ts';
-import type { TimesAhead } from '../../platform/times-ahead.ts';
 import { type Terms, terms, writeJson } from '../chains/service.ts';
 
 /** Smallest units of the chain. */
@@ -110,9 +109,10 @@ function createPlanning(database: Database) {
       { failedSince, now, told = [] }: { failedSince: number; now: number; told?: readonly Statement[] },
     ): Promise<boolean> {
       const [row] = await database.query(
+        // One of the future was written by a clock that was ahead.
         `SELECT id FROM wallet_moves
-         WHERE network = $1 AND coin = $2 AND state = 'FAILED' AND updated_at > $3 LIMIT 1`,
-        [network, coin, failedSince],
+         WHERE network = $1 AND coin = $2 AND state = 'FAILED' AND updated_at > $3 AND updated_at <= $4 LIMIT 1`,
+        [network, coin, failedSince, now],
       );
       if (row !== undefined) return false;
       const insert = {
@@ -164,12 +164,3 @@ export function createColdStore(database: Database) {
 }
 
 export type ColdStore = ReturnType<typeof createColdStore>;
-
-export const walletMoveTimes: readonly TimesAhead[] = [
-  {
-    name: 'moves between hot and cold wallets',
-    table: 'wallet_moves',
-    where: 'updated_at > $1',
-    set: 'created_at = least(created_at, $1), updated_at = $1',
-  },
-];

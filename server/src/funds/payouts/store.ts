@@ -1,7 +1,6 @@
 /** Payouts and their attempts at rest. Whatever changes one holds only where nothing else has changed it since it was read. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { ConstraintViolation, type Database, type Statement } from '../../platform/database.ts';
-import type { TimesAhead } from '../../platform/times-ahead.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
 import { nonceOf, writeJson } from '../chains/service.ts';
 import { createCosts, createFigures, createWalletFigures } from './figures-store.ts';
@@ -45,6 +44,12 @@ function createSwitches(database: Database, update: Update) {
     },
     async keepColdAddress(network: NetworkName, address: string): Promise<void> {
       await database.query('UPDATE payout_networks SET cold_address = $2 WHERE network = $1', [network, address]);
+    },
+
+    /** The name under which the signer has signed last; null where it has not. */
+    async newestSigned(): Promise<string | null> {
+      const [row] = await database.query<{ newest_signed: string | null }>('SELECT newest_signed FROM payout_book');
+      return row?.newest_signed ?? null;
     },
 
     async pause(network: NetworkName, isPaused: boolean): Promise<void> {
@@ -146,12 +151,3 @@ export function createPayoutStore(database: Database) {
 }
 
 export type PayoutStore = ReturnType<typeof createPayoutStore>;
-
-export const payoutTimes: readonly TimesAhead[] = [
-  {
-    name: 'payments to chains',
-    table: 'payouts',
-    where: 'updated_at > $1',
-    set: 'created_at = least(created_at, $1), updated_at = $1',
-  },
-];

@@ -2,7 +2,6 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import type { Database, Statement } from '../../platform/database.ts';
-import type { TimesAhead } from '../../platform/times-ahead.ts';
 import type { PolicyChange, Sweep, SweepPolicy, SweepState, SweepWaits } from './service.ts';
 
 const COLUMNS = 'id, network, coin, address, key_index, state, waits_for, units, top_up, created_at, updated_at';
@@ -81,7 +80,8 @@ export function createSweepStore(database: Database) {
       await database.query(
         `INSERT INTO sweeps (network, coin, address, key_index, created_at, updated_at)
          SELECT $1, $2, $3, $4, $6, $6 WHERE NOT EXISTS (
-           SELECT FROM sweeps WHERE network = $1 AND coin = $2 AND address = $3 AND state = 'FAILED' AND updated_at > $5)
+           SELECT FROM sweeps WHERE network = $1 AND coin = $2 AND address = $3 AND state = 'FAILED'
+             AND updated_at > $5 AND updated_at <= $6)
          ON CONFLICT (network, address) WHERE ${OPEN} DO NOTHING`,
         [network, coin, address, index, failedSince, now],
       );
@@ -116,12 +116,3 @@ export function createSweepStore(database: Database) {
 }
 
 export type SweepStore = ReturnType<typeof createSweepStore>;
-
-export const sweepTimes: readonly TimesAhead[] = [
-  {
-    name: 'sweeps',
-    table: 'sweeps',
-    where: 'updated_at > $1',
-    set: 'created_at = least(created_at, $1), updated_at = $1',
-  },
-];

@@ -24,6 +24,7 @@ export const ACTS: Readonly<Record<AuditAct, string>> = {
   'accept-secrets-key': msg('Accepted a new secrets key'),
   'skip-deposit-keys': msg('Skipped deposit keys after a restore'),
   'accept-clock': msg('Accepted a clock that was set forward'),
+  'accept-signer-record': msg('Accepted the record of the signer as it is'),
   'set-clock-back': msg('Set the exchange back to the present time'),
   'begin-maintenance': msg('Started maintenance'),
   'end-maintenance': msg('Ended maintenance'),
