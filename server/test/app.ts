@@ -65,9 +65,6 @@ export async function startTestApp(
     onFatal: (error) => {
       throw error;
     },
-  }).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
   });
 
   const call: TestApp['call'] = async ({ token, headers, ...options }) => {

@@ -81,7 +81,15 @@ describe.each(bothKinds)('a journal that a clock ahead has written (%s)', (kind)
     (await server!.app.engine.sequencer.submit(issue('development-credit', 5_001, 0, amount))).time;
   /** A start by a clock that is right: another source has no memory of the first one's. */
   const restart = async () => {
-    server = await startTestApp(kind, { ...source });
+    let opened: Database | undefined;
+    const open = async () => {
+      opened = await source.open();
+      return opened;
+    };
+    server = await startTestApp(kind, { ...source, open }).catch(async (error: unknown) => {
+      await opened?.close();
+      throw error;
+    });
   };
   async function withDatabase<Result>(work: (deps: ClockActDeps) => Promise<Result>): Promise<Result> {
     const database = await source.open();
