@@ -42,7 +42,8 @@ export const orderState = z.enum(['PENDING', 'APPROVED', 'DISSAPROVED', 'DECLINE
 /**
  * A limit order that is traded in slices of about the same size at equal intervals, the first at once. Each slice is
  * immediate or cancelled; what it did not get is left to the later ones, and what remains at the end is tried once more
- * and then cancelled. What the whole order can cost is held from the beginning. 5 seconds to 24 hours, 2 to 1,000 slices.
+ * and then cancelled. Slices that the exchange missed are traded one at a time, and it ends later by as much. What the whole order
+ * can cost is held from the beginning. 5 seconds to 24 hours, 2 to 1,000 slices.
  */
 const twap = z.strictObject({
   duration_seconds: z.number().int().min(5).max(86_400),
