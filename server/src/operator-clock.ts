@@ -45,6 +45,8 @@ export async function setClockBack({ database, audit, clock, isServed }: ClockAc
       `Add today's date (UTC): npm run operator -- set-clock-back 2026-12-31. The clock says ${dayOf(now)}; set it right first.`,
     );
   const found = await findTimesAhead(database, timesAhead, now);
+  const end = await createClockStore(database).journalEnd();
+  if (found.length === 0 && (end === undefined || end.time <= now)) return 'Nothing is ahead of the clock.';
   const detail = { now, corrected: Object.fromEntries(found.map(({ name, count }) => [name, count])) };
   await audit.record({ act: 'set-clock-back', detail, ...COMMAND });
   const corrections = [createClockStore(database).settingBack(), ...correctTimesAhead(timesAhead, now)];

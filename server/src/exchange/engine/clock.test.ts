@@ -127,6 +127,7 @@ describe.each(bothKinds)('a journal that a clock ahead has written (%s)', (kind)
       const today = new Date().toISOString().slice(0, 10);
       expect(await setClockBack(deps, today)).toContain('used steps of authenticator apps');
       expect(await listTimesAhead(deps)).toBe('No table has times of the future that matter.');
+      expect(await setClockBack(deps, today)).toBe('Nothing is ahead of the clock.');
       const acts = await deps.database.query('SELECT act FROM audit ORDER BY id DESC LIMIT 1');
       expect(acts).toEqual([{ act: 'set-clock-back' }]);
     });
