@@ -1,4 +1,4 @@
-// npm run operator: makes, lists, re-keys and removes operators.
+// npm run operator: operators, and what is decided on the machine itself (keys, clocks, the signer's record).
 import { install, node, serve } from './workspace.mjs';
 
 install('serving');

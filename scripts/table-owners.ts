@@ -4,7 +4,7 @@
  */
 export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   platform: ['consumers', 'migrations', 'outbox', 'secrets_key'],
-  'exchange/engine': ['idempotency_keys', 'journal', 'journal_archive', 'projection', 'snapshots'],
+  'exchange/engine': ['clock', 'idempotency_keys', 'journal', 'journal_archive', 'projection', 'snapshots'],
   'exchange/ledger': [
     ...['alarms', 'balances', 'command_sources', 'fee_rates', 'ledger_entries', 'ledger_origin', 'ledger_transactions'],
     ...['pending_transfers', 'reconciled_balances', 'reconciliation'],

@@ -42,7 +42,8 @@ export const orderState = z.enum(['PENDING', 'APPROVED', 'DISSAPROVED', 'DECLINE
 /**
  * A limit order that is traded in slices of about the same size at equal intervals, the first at once. Each slice is
  * immediate or cancelled; what it did not get is left to the later ones, and what remains at the end is tried once more
- * and then cancelled. What the whole order can cost is held from the beginning. 5 seconds to 24 hours, 2 to 1,000 slices.
+ * and then cancelled. Slices that the exchange missed are traded one at a time, and it ends later by as much. What the whole order
+ * can cost is held from the beginning. 5 seconds to 24 hours, 2 to 1,000 slices.
  */
 const twap = z.strictObject({
   duration_seconds: z.number().int().min(5).max(86_400),
@@ -53,11 +54,11 @@ const twap = z.strictObject({
 export const orderTwap = z.object({
   interval_seconds: z.number().int(),
   slices: z.number().int(),
-  /** Slices whose time has passed, also those that got nothing. */
+  /** Slices that were due, also those that got nothing. */
   slices_done: z.number().int(),
   /** Ms; null once it has ended. */
   next_slice_at: z.number().int().nullable(),
-  /** Ms. */
+  /** Ms; later than planned by the slices that the exchange missed. */
   ends_at: z.number().int(),
 });
 

@@ -203,7 +203,13 @@ describe('the treasury', () => {
     await (await downloading).saveAs(path);
     const { to, contract } = JSON.parse(readFileSync(path, 'utf8')) as { to: string; contract: string };
     const coin = { contract, most_per_payment: '1000000000', most_per_day: '1000000000', name: 'USDC', decimals: 6 };
-    const erc20 = { format: 'development', fee_cap: '1000000000000000000', only_to: to, coins: [coin] };
+    const erc20 = {
+      format: 'development',
+      fee_cap: '1000000000000000000',
+      most_fees_per_day: '1000000000000000000000000',
+      only_to: to,
+      coins: [coin],
+    };
     cold.allow({ ERC20: erc20 });
     expect(cold.sign(path)).toMatch(/Pays +200\.000000 USDC/);
     await asked.locator('input[type=file]').setInputFiles(cold.at('refill.signed.json'));

@@ -1,6 +1,7 @@
 /** The slices, by hand: what there is, what each is given, in which order they start and end. */
 import type { FastifyInstance } from 'fastify';
 import { createAlertsSlice } from './exchange/alerts/slice.ts';
+import { createClockSlice } from './exchange/engine/clock-slice.ts';
 import { createEngineSlice } from './exchange/engine/slice.ts';
 import { createSnapshotsSlice } from './exchange/engine/snapshots-slice.ts';
 import { createFuturesSlice } from './exchange/futures/slice.ts';
@@ -97,6 +98,7 @@ async function createSlices(platform: Platform) {
   const traded = { ...exchange, marketData: marketData.marketData };
   const ledger = createLedgerSlice(platform, exchange);
   const liquidity = createLiquiditySlice(platform, { ...traded, ...ledger });
+  const clock = createClockSlice(platform, { ...exchange, ...ledger });
   const snapshots = createSnapshotsSlice(platform, { ...exchange, ...ledger });
   const overview = createOverviewSlice(platform, traded);
   const audit = createAuditSlice(platform);
@@ -141,11 +143,11 @@ async function createSlices(platform: Platform) {
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
     ...[streams, alerts, unplaced, futures, ...funds.slices],
     ...[audit, notifications, support, content, operator, alarmMails, ...watches, marketAdmin, development],
-    ...[snapshots, engine, ledger, liquidity],
+    ...[snapshots, engine, ledger, liquidity, clock],
   ];
   return {
     parts: {
-      ...{ ...funds.parts, ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts },
+      ...{ ...funds.parts, ...traded, ...snapshots, ...overview, ...ledger, ...clock, ...people, ...alerts },
       ...{ ...support, ...content, identity },
     },
     slices,

@@ -1,5 +1,6 @@
 /** The HTTP server with every call of the slices, not listening yet. */
 import type { FastifyInstance } from 'fastify';
+import type { ClockSlice } from './exchange/engine/clock-slice.ts';
 import type { Engine } from './exchange/engine/engine.ts';
 import type { SnapshotFigures } from './exchange/engine/snapshots.ts';
 import type { Reconciler } from './exchange/ledger/reconciler.ts';
@@ -23,6 +24,7 @@ export interface GatewayParts {
   readonly engine: Engine;
   readonly snapshotFigures: () => SnapshotFigures;
   readonly reconciler: Reconciler;
+  readonly clockProblems: ClockSlice['clockProblems'];
   readonly streams: Streams;
   readonly identity: Pick<AccountsSlice, 'accounts' | 'hasTotp'> & Pick<SecuritySlice, 'security' | 'authenticate'>;
   readonly slices: readonly Slice[];
@@ -32,7 +34,7 @@ function observe(
   app: FastifyInstance,
   { config, database, proxies }: Platform,
   connections: () => ConnectionFigures,
-  { engine, snapshotFigures, reconciler, streams, slices }: GatewayParts,
+  { engine, snapshotFigures, reconciler, clockProblems, streams, slices }: GatewayParts,
 ): void {
   installObservability({
     app,
@@ -42,7 +44,8 @@ function observe(
     readiness: {
       async problems() {
         const isThere = engine.sequencer.statistics().available && (await isReachable(database));
-        return isThere ? [] : ['The database is away'];
+        const ofClock = clockProblems().map(({ text, standsStill }) => ({ text, isFatal: standsStill }));
+        return isThere ? ofClock : [{ text: 'The database is away', isFatal: true }, ...ofClock];
       },
     },
     figures: () => ({

@@ -12,6 +12,7 @@ import { NoRoom, openPglite } from './platform/pglite.ts';
 import { openPostgres } from './platform/postgres.ts';
 import { makePrivateFolder } from './platform/private-files.ts';
 import { SecretsKeyWrong } from './platform/secrets-key.ts';
+import { ClockBehindJournal, createSteadyClock } from './platform/steady-clock.ts';
 
 // Before any file is made: the data folder is its owner's alone.
 process.umask(0o077);
@@ -82,7 +83,7 @@ async function run(): Promise<void> {
     openDatabase(config, logger, onFatal),
     import('./exchange-process.ts'),
   ]);
-  const exchange = await openExchange({ config, database, logger, clock: Date, capacity, onFatal });
+  const exchange = await openExchange({ config, database, logger, clock: createSteadyClock(), capacity, onFatal });
 
   let closing = false;
   const close = async (signal: string) => {
@@ -122,7 +123,7 @@ async function prepare(andDatabase: boolean): Promise<void> {
 try {
   await (process.argv[2] === 'prepare' ? prepare(process.argv[3] === 'database') : run());
 } catch (error) {
-  const expected = [ConfigError, DirectoryHeld, DatabaseNewer, NoRoom, SecretsKeyWrong];
+  const expected = [ConfigError, DirectoryHeld, DatabaseNewer, NoRoom, SecretsKeyWrong, ClockBehindJournal];
   const isExpected = expected.some((kind) => error instanceof kind);
   const { message, stack } = error as Error;
   process.stderr.write(`${isExpected ? message : stack}\n`);

@@ -2,6 +2,7 @@
 
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type AddressStore, createAddressStore } from './funds/deposits/service.ts';
+import { forgetNewestSigned } from './funds/payouts/service.ts';
 import {
   COMMAND,
   createOperators,
@@ -11,6 +12,7 @@ import {
 } from './identity/operators/service.ts';
 import { type Audit, createAudit, createAuditStore } from './operator/audit/service.ts';
 import { demoAccounts } from './operator/development/service.ts';
+import { acceptClock, type ClockActDeps, listTimesAhead, setClockBack } from './operator-clock.ts';
 import type { Database } from './platform/database.ts';
 import { migrate } from './platform/migrations.ts';
 import { openPglite } from './platform/pglite.ts';
@@ -26,6 +28,10 @@ npm run operator -- remove <email> [--force] remove an operator (--force: the la
 npm run operator -- remove-demo              remove the demo accounts that still open with their published passwords
 npm run operator -- accept-key               have the next start take the key of secrets that it finds
 npm run operator -- after-restore            before the start on a backup: no deposit address is given twice
+npm run operator -- accept-clock             a clock that was set forward is right: the running server takes it
+npm run operator -- times-ahead              shows what a clock that was ahead has left in the future
+npm run operator -- set-clock-back <today>   puts that right, with the server stopped, and has the next start go on from now
+npm run operator -- accept-signer-record     the signer's record is lost for good: it signs again without what it signed before
 npm run operator -- list`;
 
 const messages: Readonly<Record<OperatorError, string>> = {
@@ -81,10 +87,11 @@ interface Reach {
   readonly addresses: Pick<AddressStore, 'skipIndexes'>;
   readonly audit: Audit;
   readonly config: Config;
+  readonly clocks: ClockActDeps;
 }
 
 async function act(
-  { operators, secretsKey, addresses, audit, config }: Reach,
+  { operators, secretsKey, addresses, audit, config, clocks }: Reach,
   [verb = '', email = '', ...flags]: string[],
 ): Promise<string> {
   switch (email === '' && WITH_ADDRESS.includes(verb) ? '' : verb) {
@@ -110,6 +117,17 @@ async function act(
       await audit.record({ act: 'skip-deposit-keys', detail: { next }, ...COMMAND });
       return `Deposit keys go on at ${next}: no address that was shown since the backup is given to another client.`;
     }
+    case 'accept-clock':
+      return acceptClock(clocks);
+    case 'times-ahead':
+      return listTimesAhead(clocks);
+    case 'set-clock-back':
+      return setClockBack(clocks, email);
+    case 'accept-signer-record':
+      if (!(await forgetNewestSigned(clocks.database)))
+        return 'The server knows of nothing that the signer has signed.';
+      await audit.record({ act: 'accept-signer-record', ...COMMAND });
+      return 'The server no longer asks the signer for what it signed before. Payments that wait go on within a minute.';
     case 'list':
       return listText(operators);
     default:
@@ -125,7 +143,8 @@ async function run(): Promise<void> {
     const args = process.argv.slice(2);
     const operators = createOperators({ database, audit, clock: Date });
     const [secretsKey, addresses] = [createSecretsKeyStore(database), createAddressStore(database)];
-    const text = await act({ operators, secretsKey, addresses, audit, config }, args);
+    const clocks = { database, audit, clock: Date, isServed };
+    const text = await act({ operators, secretsKey, addresses, audit, config, clocks }, args);
     const ends = isServed && END_SESSIONS.includes(args[0] ?? '');
     const when = ends ? '\n\nThe running server ends sessions and keys within a second.' : '';
     process.stdout.write(`${text}${when}\n`);

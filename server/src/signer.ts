@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BITCOIN_NETWORKS } from './funds/chains/bitcoin-addresses.ts';
 import { createLogger } from './platform/logger.ts';
+import { createSteadyClock } from './platform/steady-clock.ts';
 import { coldSign } from './signer/cold.ts';
 import { initialize, initializeToken, makeKeys, openSigner, SIGNED, type SignerSettings } from './signer/folder.ts';
 import { listSigned } from './signer/signed-file.ts';
@@ -71,7 +72,7 @@ async function run([verb, path]: readonly string[]): Promise<void> {
     return;
   }
   const logger = createLogger('info');
-  const end = await openSigner(settings, { clock: Date, logger });
+  const end = await openSigner(settings, { clock: createSteadyClock(), logger });
   logger.info({ listen: settings.listen }, 'The signer is ready');
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void end().then(() => process.exit(0)));

@@ -34,6 +34,8 @@ export interface TestApp {
 export const PASSWORD = 'a-long-password';
 export const TRANSACTION_PASSWORD = 'order-it';
 
+const aheadOf = new WeakMap<TestDatabase, number>();
+
 export async function startTestApp(
   kind: DatabaseKind,
   from?: TestDatabase,
@@ -51,7 +53,8 @@ export async function startTestApp(
     ...settings,
   });
   const logger = createLogger('silent');
-  let ahead = 0;
+  // After a restart the clock goes on where it was: the journal is never ahead of it.
+  let ahead = aheadOf.get(source) ?? 0;
   let frozenAt: number | undefined;
   const clock = { now: () => frozenAt ?? Date.now() + ahead };
   const database = await source.open();
@@ -94,6 +97,7 @@ export async function startTestApp(
     now: clock.now,
     advance(ms) {
       ahead += ms;
+      aheadOf.set(source, ahead);
     },
     freeze() {
       frozenAt = clock.now();

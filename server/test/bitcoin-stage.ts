@@ -38,7 +38,7 @@ export async function createBitcoinStage(
   await database.transaction(
     ['payout_attempts', 'payout_costs', 'payouts'].map((table) => ({ sql: `DELETE FROM ${table}` })),
   );
-  await database.query('UPDATE payout_book SET id = gen_random_uuid()');
+  await database.query('UPDATE payout_book SET id = gen_random_uuid(), newest_signed = NULL');
   await database.query(
     `UPDATE payout_networks SET hot_address = '', next_nonce = NULL, cost_rest = 0, is_paused = false`,
   );
@@ -46,7 +46,7 @@ export async function createBitcoinStage(
   const alarms: string[] = [];
   const coins = [{ contract: null, most_per_payment: 10n ** 12n, most_per_day: 10n ** 13n }];
   const policy: { networks: Policy['networks'] } = {
-    networks: { BTC: { format: 'bitcoin', fee_cap: 10_000_000n, coins } },
+    networks: { BTC: { format: 'bitcoin', fee_cap: 10_000_000n, most_fees_per_day: 10n ** 30n, coins } },
   };
   const exchange = createExchange();
   exchange.apply(0, { kind: 'list-asset', asset: BTC.id, code: BTC.code, scale: BTC.scale });

@@ -67,7 +67,7 @@ export function createColdMachine({ network, database, stage, chain, operatorId,
   const signerBy = (by: () => Policy, of = seed, name = 'signed') =>
     new Signer({
       ...{ seed: of, policy: by, clock: stage.clock, bitcoin: 'regtest' },
-      signed: new SignedFile(join(folder, `${name}.jsonl`)),
+      signed: new SignedFile(join(folder, `${name}.jsonl`), 'make'),
     });
   const signer = signerBy(policy);
   const address = canonicalAddress(familyOf(network), signer.hotAddress(network));

@@ -98,7 +98,7 @@ function mortalSigner(signer: SignerLink, fate: Fate): SignerLink {
       throw new SignerAway('The signer is away');
     }
   };
-  return { ...signer, sign: asked((intent) => signer.sign(intent), away) };
+  return { ...signer, sign: asked((intent, newest) => signer.sign(intent, newest), away) };
 }
 
 /** What sends the payouts of a chain, in a process that ends where fate wants it. */
@@ -149,7 +149,7 @@ export async function createPayoutStage(database: Database, worksOf: WorksOf = (
   await database.transaction(
     ['payout_attempts', 'payout_costs', 'payouts'].map((table) => ({ sql: `DELETE FROM ${table}` })),
   );
-  await database.query('UPDATE payout_book SET id = gen_random_uuid()');
+  await database.query('UPDATE payout_book SET id = gen_random_uuid(), newest_signed = NULL');
   await database.query(
     `UPDATE payout_networks SET hot_address = '', next_nonce = NULL, cost_rest = 0, is_paused = false`,
   );
@@ -163,6 +163,7 @@ export async function createPayoutStage(database: Database, worksOf: WorksOf = (
       ERC20: {
         format: 'development',
         fee_cap: 10n ** 16n,
+        most_fees_per_day: 10n ** 30n,
         coins: coins.map((coin) => ({
           contract: contractOf(coin),
           most_per_payment: 10n ** 24n,
@@ -210,6 +211,8 @@ export async function createPayoutStage(database: Database, worksOf: WorksOf = (
       return signer;
     },
     usdt: usdtContract(),
+    /** What its signer has signed, as a file. */
+    record: join(directory, 'development-signed.jsonl'),
 
     /** As the transaction that decides to pay. */
     async plan(reference: number, coin: 'ETH' | 'USDT', units: bigint, address: string, confirmations = 12) {

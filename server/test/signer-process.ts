@@ -25,7 +25,7 @@ export const STRANGER = '0x00000000000000000000000000000000000000aa';
 export const DEVELOPMENT_POLICY = {
   networks: {
     ERC20: {
-      ...{ format: 'development', fee_cap: '10000000000000000' },
+      ...{ format: 'development', fee_cap: '10000000000000000', most_fees_per_day: '1000000000000000000000000' },
       coins: [null, '0xdAC17F958D2ee523a2206206994597C13D831ec7'].map((contract) => ({
         ...{ contract, most_per_payment: '1000000000000000000', most_per_day: '10000000000000000000' },
       })),

@@ -43,7 +43,7 @@ const contracts = { TRX: null, USDT: TOKEN } as const;
 async function empty(database: Database): Promise<void> {
   const tables = [...SWEEP_TABLES, 'wallet_moves', 'wallet_bounds', 'payout_attempts', 'payout_costs', 'payouts'];
   await database.transaction(tables.map((table) => ({ sql: `DELETE FROM ${table}` })));
-  await database.query('UPDATE payout_book SET id = gen_random_uuid()');
+  await database.query('UPDATE payout_book SET id = gen_random_uuid(), newest_signed = NULL');
   await database.query(
     `UPDATE payout_networks SET hot_address = '', cold_address = '', next_nonce = NULL, cost_rest = 0, is_paused = false`,
   );
@@ -78,7 +78,7 @@ export async function createTronStage(
   const alarms: string[] = [];
   const coins = [null, TOKEN].map((contract) => ({ contract, most_per_payment: 10n ** 14n, most_per_day: 10n ** 16n }));
   const policy: { networks: Policy['networks'] } = {
-    networks: { TRC20: { format: 'tron', fee_cap: 200_000_000n, coins } },
+    networks: { TRC20: { format: 'tron', fee_cap: 200_000_000n, most_fees_per_day: 10n ** 30n, coins } },
   };
   const fate = createFate();
   const sequencer = mortalSequencer(exchange, fate.ask);

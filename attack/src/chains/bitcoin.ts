@@ -189,7 +189,7 @@ export async function startBitcoinChain(payments: number, nodes: 1 | 2): Promise
     ...{ deposits: [140, 190], withdrawals: [20, 100] },
     settings: { BTC_RPC_URL: url, BTC_NETWORK: 'regtest', ...(second && { BTC_RPC_URL_2: second.url }) },
     policy: {
-      ...{ format: 'bitcoin', fee_cap: '10000000' },
+      ...{ format: 'bitcoin', fee_cap: '10000000', most_fees_per_day: '1000000000000000000000000' },
       coins: [{ contract: null, most_per_payment: '1000000000', most_per_day: '100000000000' }],
     },
     figures: 'credited_at = 2, unlocked_at = 12, withdraw_confirmations = 6',

@@ -80,7 +80,12 @@ export async function startEvmChain(): Promise<AttackedChain> {
     ...{ deposits: [60, 90], withdrawals: [31, 50] },
     settings: { ERC20_RPC_URL: `http://127.0.0.1:${gate.port}` },
     policy: {
-      ...{ format: 'evm', chain_id: foundry.id, fee_cap: String(ETHER) },
+      ...{
+        format: 'evm',
+        chain_id: foundry.id,
+        fee_cap: String(ETHER),
+        most_fees_per_day: '1000000000000000000000000',
+      },
       coins: [null, token].map((contract) => ({
         ...{ contract, most_per_payment: String(1000n * ETHER), most_per_day: String(1_000_000n * ETHER) },
       })),

@@ -29,7 +29,7 @@ export async function startTronChain(): Promise<AttackedChain> {
     ...{ deposits: [60, 90], withdrawals: [31, 50] },
     settings: node.settings,
     policy: {
-      ...{ format: 'tron', fee_cap: '1000000000' },
+      ...{ format: 'tron', fee_cap: '1000000000', most_fees_per_day: '1000000000000000000000000' },
       coins: [null, TOKEN].map((contract) => ({
         ...{ contract, most_per_payment: '1000000000000', most_per_day: '1000000000000000' },
       })),

@@ -55,6 +55,21 @@ describe.each(ENGINES)('funding of a perpetual market, $engine', ({ create }) =>
   const of = <Kind extends ExchangeEvent['kind']>(kind: Kind) =>
     floor.events.filter((event): event is Extract<ExchangeEvent, { kind: Kind }> => event.kind === kind);
 
+  it('goes on from now when a clock that was ahead is set right', () => {
+    open();
+    const year = 365 * 24 * HOUR;
+    indexAt(year);
+    expect(of('perpetual-priced').at(-1)!.state.nextFundingAt).toBe(1_001 * HOUR + year);
+    floor.setBack(1_000 * HOUR);
+    indexAt(60_000);
+    const state = { sampledAt: 1_000 * HOUR + 60_000, nextFundingAt: 1_001 * HOUR };
+    expect(of('perpetual-priced').at(-1)!.state).toMatchObject(state);
+    indexAt(120_000);
+    expect(of('perpetual-priced').at(-1)!.state.sampledAt).toBe(1_000 * HOUR + 120_000);
+    indexAt(HOUR);
+    expect(of('funding-settled')).toHaveLength(1);
+  });
+
   it('is the middle of the last price, the book’s and the index with its funding, and stays near the index', () => {
     const funding = { ...HOURLY, interestPpb: 10_000_000, dampPpb: 10_000_000 };
     terms({ markClampPpm: 20_000, funding });

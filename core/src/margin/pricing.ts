@@ -131,11 +131,21 @@ function withPremium(
 }
 
 /**
+ * A clock that was ahead and was set right leaves times of the future behind, by which nothing would be sampled or settled until then.
+ * Where time only goes forward this changes nothing.
+ */
+function withoutFuture(state: PerpetualState, time: number, next: number): PerpetualState {
+  if (state.sampledAt <= time) return state;
+  const basis = state.basis.filter((sample) => sample.time <= time);
+  return { ...state, basis, sampledAt: time, nextFundingAt: Math.min(state.nextFundingAt, next) };
+}
+
+/**
  * What a new index leads to. An interval that has ended is settled at the new mark; those that passed without an index are
  * left out, as nothing is known of them.
  */
 export function follow(
-  before: PerpetualState,
+  known: PerpetualState,
   { markClampPpm: clampPpm, funding }: PerpetualSpec,
   terms: PerpetualTerms,
   said: IndexSaid,
@@ -144,6 +154,7 @@ export function follow(
   const { index, time, rules } = said;
   const { intervalMs } = funding;
   const next = (Math.floor(time / intervalMs) + 1) * intervalMs;
+  const before = withoutFuture(known, time, next);
   const basis = withBasis(before, clampPpm, said, book);
   const due = before.nextFundingAt === 0 ? next : before.nextFundingAt;
   const middle = markPrice({

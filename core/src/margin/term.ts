@@ -57,6 +57,6 @@ export function isWithinBounds({ target, floor }: TermChoice, initial: bigint, i
   return isTarget && floor >= 0n && floor < initial + income && floor * 100n <= initial * MAXIMUM_FLOOR_PERCENT;
 }
 
-/** Whether a term keeps its owner from reducing the position. */
+/** Whether a term keeps its owner from reducing the position. One that a clock ahead has begun in the future does not. */
 export const isBinding = (term: PositionTerm | undefined, { income, total }: TermFigures, time: number): boolean =>
-  term !== undefined && time < term.endsAt && income < term.target && total > term.floor;
+  term !== undefined && time >= term.startedAt && time < term.endsAt && income < term.target && total > term.floor;

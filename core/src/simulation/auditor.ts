@@ -39,6 +39,11 @@ export class Auditor {
     this.#positions = new PositionAuditor(exchange);
   }
 
+  /** A clock that was ahead is set right: what follows may be earlier than what was. */
+  setBack(time: number): void {
+    this.#lastTime = time;
+  }
+
   /** Takes note of events; every event must be seen once. */
   observe(events: readonly ExchangeEvent[]): void {
     const markets = new Map(this.#exchange.markets().map((market) => [market.id, market]));

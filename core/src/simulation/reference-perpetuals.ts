@@ -82,7 +82,7 @@ export class ReferencePerpetuals {
   /** Whether a position's term is running and nothing lets it end early. */
   isBound(time: number, holding: HoldingRecord): boolean {
     const { term, position } = holding;
-    if (term === undefined || position === undefined || time >= term.endsAt) return false;
+    if (term === undefined || position === undefined || time < term.startedAt || time >= term.endsAt) return false;
     const [income, total] = this.assets(holding);
     return !(income >= term.target || total <= term.floor);
   }

@@ -67,6 +67,12 @@ export class ReferencePricing {
     const { spec, state } = market;
     const { index } = known;
     const { intervalMs, impactValue } = spec.perpetual!.funding;
+    // The clock was ahead, and was set right.
+    if (known.sampledAt > time) {
+      known.sampledAt = time;
+      known.basis = this.stateOf(spec.id).basis.filter((sample) => sample.time <= time);
+      known.nextFundingAt = Math.min(known.nextFundingAt, this.#nextAfter(time, intervalMs));
+    }
     known.pricedAt = time;
     const [bid, ask] = [BUY, SELL].map((side) => this.#state.queue(spec.id, side as Side)[0]?.price);
     if (bid !== undefined && ask !== undefined)

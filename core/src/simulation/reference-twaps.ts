@@ -109,6 +109,13 @@ export class ReferenceTwaps {
 
   run(time: number, { maximum }: RunTwaps): Refusal {
     if (!isWithin(maximum, 1, 1_000)) return 'INVALID_QUANTITY';
+    // The clock was ahead, and was set right.
+    const ahead = this.#state.twaps.filter((order) => order.nextAt > time + order.intervalMs);
+    for (const order of ahead.sort((a, b) => a.orderId - b.orderId)) {
+      order.endsAt -= order.nextAt - time - order.intervalMs;
+      order.nextAt = time + order.intervalMs;
+      this.#tell(time, order, 'open', 'NONE', { isNew: false, lots: order.hidden, held: 0n });
+    }
     const due = this.#state.twaps.filter((order) => order.nextAt <= time);
     due.sort((a, b) => a.nextAt - b.nextAt || a.orderId - b.orderId);
     for (const order of due.slice(0, maximum)) this.#runSlice(time, order);
@@ -124,13 +131,9 @@ export class ReferenceTwaps {
 
   #runSlice(time: number, order: TwapRecord): void {
     const { spec, state } = this.#state.market(order.market)!;
-    const { hidden: lots, endsAt } = order;
-    const isLast = time >= endsAt;
-    const times = timesOf(order);
-    // Of two slices that are due, the earlier was missed.
-    const left = isLast ? 1 : times.filter((one) => one > time - order.intervalMs).length;
-    order.done = times.filter((one) => one <= time).length;
-    order.nextAt = times.find((one) => one > time) ?? endsAt;
+    const lots = order.hidden;
+    const left = this.#state.rules >= 10 ? takeSlice(order, time) : takeSliceBefore(order, time);
+    const isLast = time >= order.endsAt;
     if (order.reduceOnly && this.#orders.perpetuals.open(order) === 0) {
       this.#end(time, order, 'NOTHING_TO_CLOSE', 0n);
       return;
@@ -236,6 +239,28 @@ function timesOf({ createdAt, intervalMs, endsAt }: Pick<TwapOrder, 'createdAt' 
   const times: number[] = [];
   for (let time = createdAt; time < endsAt && times.length <= 1_000; time += intervalMs) times.push(time);
   return times;
+}
+
+/** Plans the slices that are left anew from a time that is no interval late. @returns how many they were, with the one that is due */
+function takeSlice(order: TwapRecord, time: number): number {
+  const left = order.slices - order.done;
+  if (left === 0) return 1;
+  const late = time - order.nextAt;
+  const missed = late - (late % order.intervalMs);
+  const planned: number[] = [];
+  while (planned.length < left) planned.push(order.nextAt + missed + planned.length * order.intervalMs);
+  order.endsAt += missed;
+  order.done += 1;
+  order.nextAt = planned[1] ?? order.endsAt;
+  return left;
+}
+
+/** Of two slices that are due, the earlier was missed, before version 10 of the rules. */
+function takeSliceBefore(order: TwapRecord, time: number): number {
+  const times = timesOf(order);
+  order.done = times.filter((one) => one <= time).length;
+  order.nextAt = times.find((one) => one > time) ?? order.endsAt;
+  return time >= order.endsAt ? 1 : times.filter((one) => one > time - order.intervalMs).length;
 }
 
 /** An equal part of what remains, or the smallest order of the pair, or all. */

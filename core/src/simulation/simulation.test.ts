@@ -4,10 +4,11 @@ import {
   LAST_PRICE_IS_TOLD,
   SAMPLES_ARE_BOUNDED,
   TRIGGERS_ANY_SIZE,
+  TWAPS_ARE_SPREAD,
   UNTRIGGERED_NEED_FUNDS,
 } from '../terms/rules.ts';
 import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
-import { describeRun, type Run, shrink, simulate, simulateLowered } from './twins.ts';
+import { describeRun, type Run, shrink, simulate, simulateLowered, simulateSetBack } from './twins.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 /** In which accounts are lively enough that much is traded. */
@@ -77,6 +78,21 @@ describe('simulation', () => {
     const run = simulate(seed, STEPS, 3 + seed, TEST_MARKETS, LAST_PRICE_IS_TOLD - 1);
     expect(run.failure).toBeUndefined();
     expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_MARKETS).hash);
+  });
+
+  it.each([1, 3])('agrees with both under rules by which missed slices are made up for at once, seed %i', (seed) => {
+    for (const markets of [TEST_MARKETS, TEST_PERPETUALS]) {
+      const run = simulate(seed, STEPS, 3 + seed, markets, TWAPS_ARE_SPREAD - 1);
+      expect(run.failure).toBeUndefined();
+      expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, markets).hash);
+    }
+  });
+
+  it.each([1, 2, 3, 4, 8])('agrees with both where a clock that is ahead is set right, seed %i', (seed) => {
+    const markets = seed % 2 === 0 ? TEST_PERPETUALS : TEST_MARKETS;
+    const run = simulateSetBack(seed, STEPS, 3 + seed, markets);
+    expect(explain(run, markets)).toBe('');
+    expect(run.accepted).toBeGreaterThan(STEPS / 6);
   });
 
   it('is the same run for the same seed', () => {

@@ -63,6 +63,12 @@ export class TradingFloor {
     return outcome;
   }
 
+  /** Sets a clock right that was ahead. */
+  setBack(time: number): void {
+    this.time = time;
+    this.#auditor.setBack(time);
+  }
+
   /** The reason of a refusal, or OK. */
   verdict(command: Command): string {
     const outcome = this.apply(command);

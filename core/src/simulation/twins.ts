@@ -28,6 +28,7 @@ export class Twins {
   readonly #reference: Exchange;
   readonly #auditor: Auditor;
   #count = 0;
+  #time = 0;
   accepted = 0;
 
   constructor(markets: readonly MarketSpec[], rules: number) {
@@ -48,6 +49,8 @@ export class Twins {
   /** Applies a step to both; says what differs, or undefined. */
   step({ time, command }: Step): string | undefined {
     this.#count += 1;
+    if (time < this.#time) this.#auditor.setBack(time);
+    this.#time = time;
     try {
       const outcome = text(this.#fast.apply(time, command));
       const expected = text(this.#reference.apply(time, command));
@@ -144,6 +147,18 @@ export function simulateLowered(
     return { time, command: { kind: 'change-market', market, ...limits } };
   };
   return run(markets, count, stepAt, rules);
+}
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** The same by a clock that is a year ahead, and set right halfway. */
+export function simulateSetBack(seed: number, count: number, owners: number, markets: readonly MarketSpec[]): Run {
+  const workload = workloadOf(seed, owners, markets);
+  const stepAt = (place: number): Step => {
+    const step = workload.next();
+    return place < count / 2 ? { ...step, time: step.time + YEAR_MS } : step;
+  };
+  return run(markets, count, stepAt);
 }
 
 /** The same with larger figures. @param large the markets with theirs */

@@ -66,4 +66,10 @@ export const OWN_ORDERS_ARE_NAMED = 8;
 
 /** A market order may state the worst price at which it trades. Before, only the band bounded it. */
 export const MARKET_ORDERS_HAVE_BOUNDS = 9;
-export const NEWEST_RULES = 9;
+
+/**
+ * Slices of a TWAP that were missed move the rest of its schedule, the end included, by whole intervals. Before, the later slices were
+ * larger, and after the end all that remained was traded at once: a clock that ran ahead or an outage sold it in one moment.
+ */
+export const TWAPS_ARE_SPREAD = 10;
+export const NEWEST_RULES = 10;

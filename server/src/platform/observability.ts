@@ -6,9 +6,15 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { Refusal } from './calls.ts';
 import { sendRefusal } from './http.ts';
 
+export interface Problem {
+  readonly text: string;
+  /** Whether it keeps the exchange from its work. */
+  readonly isFatal: boolean;
+}
+
 export interface Readiness {
   /** Empty when everything is well; else what is not. */
-  problems(): Promise<string[]>;
+  problems(): Promise<readonly Problem[]>;
 }
 
 export interface EngineFigures {
@@ -146,9 +152,10 @@ export function installObservability(deps: ObservabilityDeps): Registry {
   app.get('/healthz', quiet, () => ({ status: 'ok' }));
   app.get('/readyz', quiet, async (_request, reply) => {
     const problems = await readiness.problems();
+    const isReady = !problems.some(({ isFatal }) => isFatal);
     return reply
-      .code(problems.length === 0 ? 200 : 503)
-      .send({ status: problems.length === 0 ? 'ready' : 'not-ready', problems });
+      .code(isReady ? 200 : 503)
+      .send({ status: isReady ? 'ready' : 'not-ready', problems: problems.map(({ text }) => text) });
   });
   app.get('/metrics', quiet, async (request, reply) => {
     if (!mayWatch(deps, request)) return sendRefusal(reply, notForYou);

@@ -1,6 +1,10 @@
 /** Messages that are to leave the process, and those that could not. */
 import { type Database, given, type Statement } from './database.ts';
 import type { PersonalTables } from './personal-data.ts';
+import type { TimesAhead } from './times-ahead.ts';
+
+/** Two claims may see a clock that was set a little in between. */
+const TOLERANCE_MS = 60_000;
 
 export type OutboxRow = {
   readonly id: number;
@@ -60,6 +64,7 @@ function createSending(database: Database) {
     insert: async ({ sql, parameters }: Statement): Promise<boolean> =>
       (await database.query(sql, parameters)).length > 0,
     /**
+     * A lease that is longer than this one was written by a clock that was ahead.
      * Leases messages that are due, one of a recipient and of none that is being served; those waited for first.
      *
      * @returns none only where none is due
@@ -71,7 +76,8 @@ function createSending(database: Database) {
         `UPDATE outbox SET leased_until = $2, attempts = attempts + 1
          WHERE id = ANY (ARRAY(SELECT DISTINCT ON (recipient) id
                                FROM (SELECT id, recipient, max_attempts, due_at FROM outbox
-                                     WHERE state = 'waiting' AND due_at <= $1 AND leased_until <= $1
+                                     WHERE state = 'waiting' AND due_at <= $1
+                                           AND (leased_until <= $1 OR leased_until > $2::int8 + ${TOLERANCE_MS})
                                            AND expires_at > $1 AND recipient <> ALL ($3::text[])
                                      ORDER BY ${order} LIMIT $4 FOR UPDATE SKIP LOCKED) AS next
                                ORDER BY recipient, ${order}))
@@ -155,3 +161,19 @@ export const outboxTables: PersonalTables = {
   exported: {},
   erased: [`DELETE FROM outbox WHERE recipient = 'client:' || $1::bigint`],
 };
+
+export const outboxTimes: readonly TimesAhead[] = [
+  {
+    name: 'mails and messages',
+    table: 'outbox',
+    where: "state = 'waiting' AND created_at > $1",
+    set: `created_at = $1, due_at = $1::int8 + greatest(0, due_at - created_at), leased_until = 0,
+          expires_at = $1::int8 + expires_at - created_at`,
+  },
+  {
+    name: 'mails and messages that are tried again',
+    table: 'outbox',
+    where: "state = 'waiting' AND created_at <= $1 AND attempts > 0 AND greatest(due_at, leased_until) > $1",
+    set: 'due_at = $1, leased_until = 0',
+  },
+];

@@ -115,6 +115,18 @@ describe.each(bothKinds)('the outbox (%s)', (kind) => {
     await next.close();
   });
 
+  it('sends what a clock that was ahead has leased until then', async () => {
+    const store = createOutboxStore(database);
+    const dying = start();
+    await dying.close();
+    await dying.put(message('ann@x'));
+    await store.claim(now + DAY_MS, now + DAY_MS + MINUTE_MS, [], 1);
+    const next = start('b');
+    await next.run();
+    expect(tried).toEqual(['b ann@x hello']);
+    await next.close();
+  });
+
   it('waits longer after each failure, and keeps the message as a dead letter after eight', async () => {
     const outbox = start();
     expect(await (await outbox.put(message('dead@x'))).attempt).toBe(false);

@@ -16,6 +16,7 @@ import { createOutboxStore } from './outbox-store.ts';
 import type { PersonalData } from './personal-data.ts';
 import { createProxies, type Proxies } from './proxies.ts';
 import { type SiteOf, siteReader } from './site.ts';
+import type { SteadyClock } from './steady-clock.ts';
 import { createWorkReport, type WorkReport } from './work-report.ts';
 
 /** What argon2id costs who makes a hash: KiB of memory, passes over it, and lanes. The hash says it too. */
@@ -29,7 +30,8 @@ export interface AppDeps {
   readonly config: Config;
   readonly database: Database;
   readonly logger: Logger;
-  readonly clock: { now(): number };
+  /** Where it can be set while the server runs, it says so. */
+  readonly clock: Pick<SteadyClock, 'now'> & Partial<SteadyClock>;
   /** What the system lets the process hold; without it, as if there were no limit. */
   readonly capacity?: Capacity;
   /** Of new hashes; without it, what is recommended. */

@@ -140,7 +140,7 @@ export function connectSigner({ keyFile, signerKeyFile, ...parts }: SignerAddres
   }
   return {
     isInProcess: false,
-    sign: (intent) => ask(signAnswer, { call: 'sign', intent }),
+    sign: (intent, newest = null) => ask(signAnswer, { call: 'sign', intent, newest }),
     signed: (id) => ask(signedAttempts, { call: 'signed', id }),
     xpub: (family) => ask(z.string(), { call: 'xpub', family }),
     address: (family, index) => ask(z.string(), { call: 'address', family, index }),

@@ -49,7 +49,13 @@ it('says until when a payment of TRON is good, and signs none that has lapsed or
     name: 'USDT',
     decimals: 6,
   };
-  const trc20 = { format: 'tron', fee_cap: '100000000', coins: [coin], only_to: hot };
+  const trc20 = {
+    format: 'tron',
+    fee_cap: '100000000',
+    most_fees_per_day: '1000000000000000000000000',
+    coins: [coin],
+    only_to: hot,
+  };
   writeFileSync(path('cold/policy.json'), JSON.stringify({ networks: { TRC20: trc20 } }));
   const asked = (expiration: number) => ({
     ...{ network: 'TRC20', from, to: hot, contract: TRON_TOKEN },

@@ -74,7 +74,7 @@ export async function signRefill(
   if (from !== own) throw new Error(`The request is of the wallet ${from}; that of this machine is ${own}`);
   if (to !== allowed.only_to) throw new Error(`The request pays to ${to}; the policy allows ${allowed.only_to} alone`);
   const paid = { network, contract, address: to, units: asked.units };
-  const answer = await signer.sign({ id, attempt: 1, source: null, payment: paid, terms: asked.terms });
+  const answer = await signer.sign({ id, attempt: 1, source: null, payment: paid, terms: asked.terms }, null);
   if (!answer.ok) throw new Error(`Not signed: ${answer.code}`);
   return { signed: writeSigned({ request: id, network, raw: answer.raw }), words: describe(asked, allowed, coin) };
 }

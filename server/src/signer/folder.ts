@@ -71,7 +71,7 @@ export function initialize({ folder, passphraseFile, bitcoin, token }: SignerSet
   if (!existsSync(join(folder, KEY))) makeKeys(folder, KEY, PUBLIC_KEY);
   const signer = new Signer({
     seed,
-    signed: new SignedFile(join(folder, SIGNED)),
+    signed: new SignedFile(join(folder, SIGNED), 'make'),
     policy: () => ({ networks: {} }),
     clock: Date,
     bitcoin,
@@ -118,7 +118,7 @@ export async function openKept(
   policy();
   const seed = readSeed(join(folder, SEED), readPassphrase(passphraseFile));
   const hot = await openTokenKeys({ folder, token, bitcoin });
-  const signed = new SignedFile(join(folder, SIGNED));
+  const signed = new SignedFile(join(folder, SIGNED), 'refuse');
   return { policy, signer: new Signer({ seed, hot, policy, clock, bitcoin, signed }) };
 }
 

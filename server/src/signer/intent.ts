@@ -29,9 +29,19 @@ export type Intent = z.output<typeof intent>;
  * `CHANGED`: another payment has this id, or the attempt other terms. `CLAIMED`: another payment has this nonce or input.
  * `NOT_ALLOWED`: the policy does not have the network, its format, the coin or so much of it, or the address is none that may
  * be paid from there. `DAY`: the day's amount is used up. `FEE`: above the cap. `NOT_A_REPLACEMENT`: fees that are not raised
- * by an eighth, or anything else changed.
+ * by an eighth, or anything else changed. `FEES_OF_DAY`: what the day's transactions of the network may cost is used up.
+ * `RECORD_BEHIND`: the record lacks what who asks knows to be signed, so it was set back.
  */
-export const refusalCode = z.enum(['CHANGED', 'CLAIMED', 'NOT_ALLOWED', 'DAY', 'FEE', 'NOT_A_REPLACEMENT']);
+export const refusalCode = z.enum([
+  'CHANGED',
+  'CLAIMED',
+  'NOT_ALLOWED',
+  'DAY',
+  'FEE',
+  'NOT_A_REPLACEMENT',
+  'FEES_OF_DAY',
+  'RECORD_BEHIND',
+]);
 export type SignerRefusal = z.infer<typeof refusalCode>;
 
 export const signAnswer = z.discriminatedUnion('ok', [

@@ -16,8 +16,10 @@ export interface ListenerParts {
   readonly logger: Logger;
 }
 
-/** One server, and what it opens while an old connection ends. */
-const MAXIMUM_CONNECTIONS = 8;
+/** One server, and what it opens while an old connection ends; and those of whoever has not shown the server's key yet. */
+const MAXIMUM_CONNECTIONS = { proven: 8, unproven: 32 };
+/** Within which a new connection shows the server's key. */
+const PROOF_MS = 5_000;
 const IDLE_MS = 120_000;
 /** Answers that a connection may wait for. */
 const MAXIMUM_UNANSWERED = 100;
@@ -46,7 +48,7 @@ async function answerTo({ signer, logger }: ListenerParts, body: string): Promis
       return { value: told };
     }
     if (asked.call === 'cold-address') return { value: await signer.coldAddress(asked.network) };
-    const value = await signer.sign(asked.intent);
+    const value = await signer.sign(asked.intent, asked.newest);
     const { id, attempt } = asked.intent;
     logger.info(
       { id, attempt, ...(value.ok ? { transaction: value.transaction } : { refused: value.code }) },
@@ -59,7 +61,50 @@ async function answerTo({ signer, logger }: ListenerParts, body: string): Promis
   }
 }
 
-function serve(parts: ListenerParts, socket: Socket): void {
+/**
+ * Connections in their order. One without the server's key has a few seconds, however little it says meanwhile, and goes first where
+ * there are too many: it never keeps the server's own from being answered.
+ */
+class Connections {
+  readonly #proven = new Set<Socket>();
+  readonly #unproven = new Map<Socket, NodeJS.Timeout>();
+
+  /** @param timer ends it */
+  add(socket: Socket, timer: NodeJS.Timeout): void {
+    this.#unproven.set(socket, timer);
+    if (this.#unproven.size > MAXIMUM_CONNECTIONS.unproven) destroyFirst(this.#unproven.keys());
+  }
+
+  prove(socket: Socket): void {
+    if (this.#proven.has(socket)) return;
+    this.#drop(socket);
+    this.#proven.add(socket);
+    if (this.#proven.size > MAXIMUM_CONNECTIONS.proven) destroyFirst(this.#proven.keys());
+  }
+
+  remove(socket: Socket): void {
+    this.#drop(socket);
+    this.#proven.delete(socket);
+  }
+
+  destroyAll(): void {
+    for (const socket of [...this.#proven, ...this.#unproven.keys()]) socket.destroy();
+  }
+
+  #drop(socket: Socket): void {
+    clearTimeout(this.#unproven.get(socket));
+    this.#unproven.delete(socket);
+  }
+}
+
+function destroyFirst(sockets: Iterable<Socket>): void {
+  for (const socket of sockets) {
+    socket.destroy();
+    return;
+  }
+}
+
+function serve(parts: ListenerParts, socket: Socket, connections: Connections): void {
   const { key, serverKey, clock, logger } = parts;
   const lines = createLines();
   let unanswered = 0;
@@ -75,10 +120,13 @@ function serve(parts: ListenerParts, socket: Socket): void {
     }
     unanswered += 1;
     const isFresh = Math.abs(clock.now() - message.time) <= FRESH_MS;
+    if (isFresh) connections.prove(socket);
     const told = isFresh ? await answerTo(parts, message.body) : { error: 'STALE' };
     unanswered -= 1;
     if (socket.writable) socket.write(writeMessage('answer', key, message.id, clock.now(), writeJson(told)));
   };
+  const end = () => cut('it has not shown the key of the server');
+  connections.add(socket, setTimeout(guarded(logger, 'proof', end), PROOF_MS).unref());
   socket.setTimeout(IDLE_MS);
   socket.on(
     'timeout',
@@ -100,18 +148,16 @@ function serve(parts: ListenerParts, socket: Socket): void {
 
 /** @param listen a path, or host:port @returns how to end it */
 export async function listen(parts: ListenerParts, at: string): Promise<() => Promise<void>> {
-  const sockets = new Set<Socket>();
+  const connections = new Connections();
   const server: Server = createServer(
     guarded(parts.logger, 'connection', (socket: Socket) => {
-      sockets.add(socket);
       socket.on(
         'close',
-        guarded(parts.logger, 'close', () => sockets.delete(socket)),
+        guarded(parts.logger, 'close', () => connections.remove(socket)),
       );
-      serve(parts, socket);
+      serve(parts, socket, connections);
     }),
   );
-  server.maxConnections = MAXIMUM_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(listenAddress(at), resolve);
@@ -119,6 +165,6 @@ export async function listen(parts: ListenerParts, at: string): Promise<() => Pr
   return () =>
     new Promise((resolve) => {
       server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
+      connections.destroyAll();
     });
 }

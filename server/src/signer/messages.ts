@@ -6,6 +6,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { networkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
 import { FAMILIES } from '../funds/chains/addresses.ts';
+import { paymentId } from '../funds/chains/transactions.ts';
 import { intent, keyIndex } from './intent.ts';
 import { reserves } from './reserves.ts';
 
@@ -27,7 +28,7 @@ const envelope = z.strictObject({
 export type Envelope = z.output<typeof envelope>;
 
 export const request = z.discriminatedUnion('call', [
-  z.strictObject({ call: z.literal('sign'), intent }),
+  z.strictObject({ call: z.literal('sign'), intent, newest: paymentId.nullable() }),
   z.strictObject({ call: z.literal('signed'), id: z.string().max(100) }),
   z.strictObject({ call: z.literal('xpub'), family: z.enum(FAMILIES) }),
   z.strictObject({

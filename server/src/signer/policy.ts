@@ -24,6 +24,8 @@ const network = z.strictObject({
   chain_id: z.number().int().positive().optional(),
   /** The most that one transaction may cost, in smallest units of the chain's own coin. */
   fee_cap: units,
+  /** The most that all transactions of a day (UTC) may cost, sweeps among them, by the most that each may. */
+  most_fees_per_day: units,
   coins: z.array(coin).min(1).max(100),
   /** The cold wallet: what is paid there does not leave the exchange, and no amount bounds it. */
   cold_address: address.optional(),

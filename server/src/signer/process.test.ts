@@ -1,5 +1,5 @@
 /** The signer as a process of its own. */
-import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -122,7 +122,11 @@ it('answers nothing that the server has not signed now: another key, a changed b
   );
   const key = readPrivateKey(readFileSync(signer.keyFile, 'utf8'), 'key');
   const body = JSON.stringify(
-    { call: 'sign', intent: { ...developmentIntent(7), payment: { ...developmentIntent(7).payment, units: '5' } } },
+    {
+      call: 'sign',
+      intent: { ...developmentIntent(7), payment: { ...developmentIntent(7).payment, units: '5' } },
+      newest: null,
+    },
     (_, one) => (typeof one === 'bigint' ? String(one) : one),
   );
   const line = writeMessage('request', key, 'id-1', Date.now(), body);
@@ -139,6 +143,43 @@ it('answers nothing that the server has not signed now: another key, a changed b
   const [one, two] = await say([line, line]);
   expect(bodyOf(one)).toContain('"ok":true');
   expect(bodyOf(two)).toBe(bodyOf(one));
+});
+
+it('cuts off connections that do not show the key of the server, and answers it meanwhile however many there are', async () => {
+  const sockets = Array.from({ length: 60 }, () => connect({ path: signer.settings.SIGNER_LISTEN }));
+  const ends = sockets.map((socket) => new Promise((resolve) => socket.on('error', resolve).once('close', resolve)));
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+  // Bytes that are no message keep none of them open.
+  const speaking = setInterval(() => {
+    for (const socket of sockets) if (socket.writable) socket.write('x');
+  }, 500);
+  const begun = performance.now();
+  expect(await signer.link().hotAddress('ERC20')).toMatch(/^0x/);
+  expect(performance.now() - begun).toBeLessThan(4_000);
+  await Promise.all(ends);
+  clearInterval(speaking);
+  expect(performance.now() - begun).toBeLessThan(20_000);
+  expect(await signer.link().hotAddress('ERC20')).toMatch(/^0x/);
+});
+
+it('does not start without its record, and asks for the backup of it', async () => {
+  await signer.link().sign(developmentIntent(8));
+  await signer.kill('SIGTERM');
+  const file = join(signer.settings.SIGNER_DIR, 'signed.jsonl');
+  const record = readFileSync(file);
+  rmSync(file);
+  expect(await signerCommand([], signer.settings)).toEqual({
+    code: 1,
+    text: expect.stringContaining('signed.jsonl is missing'),
+  });
+  writeFileSync(file, record.subarray(0, record.lastIndexOf('\n', record.length - 2) + 1));
+  await signer.start();
+  const again = developmentIntent(8, 6n);
+  expect(await signer.link().sign(again, 'book:8')).toEqual({ ok: false, code: 'RECORD_BEHIND' });
+  await signer.kill('SIGTERM');
+  writeFileSync(file, record);
+  await signer.start();
+  expect(await signer.link().sign(again, 'book:8')).toEqual({ ok: false, code: 'CHANGED' });
 });
 
 it('does not believe an answer that the signer has not signed', async () => {

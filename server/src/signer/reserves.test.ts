@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 function signerOf(seed: Uint8Array = randomBytes(32), bitcoin?: BitcoinNetwork): Signer {
   files += 1;
-  const signed = new SignedFile(join(folder, `${files}.jsonl`));
+  const signed = new SignedFile(join(folder, `${files}.jsonl`), 'make');
   return new Signer({ seed, signed, bitcoin, policy: () => ({ networks: {} }), clock: { now: () => 0 } });
 }
 

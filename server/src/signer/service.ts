@@ -31,7 +31,8 @@ export class SignerAway extends Error {
 export interface SignerLink {
   /** In this process, as in development: whoever has the server has the keys. */
   readonly isInProcess: boolean;
-  sign(intent: Intent): Promise<SignAnswer>;
+  /** @param newest the name under which it has signed last, where who asks knows of one */
+  sign(intent: Intent, newest?: string | null): Promise<SignAnswer>;
   /** What was signed under an id, in the order of the attempts. */
   signed(id: string): Promise<readonly SignedAttempt[]>;
   /** The extended public key of clients' addresses. */
@@ -47,10 +48,10 @@ export interface SignerLink {
 
 /** @param folder of the server's data */
 export function signerInProcess(folder: string, parts: Omit<SignerParts, 'signed'>): SignerLink {
-  const signer = new Signer({ ...parts, signed: new SignedFile(join(folder, 'development-signed.jsonl')) });
+  const signer = new Signer({ ...parts, signed: new SignedFile(join(folder, 'development-signed.jsonl'), 'make') });
   return {
     isInProcess: true,
-    sign: (intent) => signer.sign(intent),
+    sign: (intent, newest) => signer.sign(intent, newest),
     signed: async (id) => signer.signed(id),
     xpub: async (family) => signer.xpub(family),
     address: async (family, index) => signer.address(family, index),

@@ -1,5 +1,5 @@
 /** What the signer signs, and what it refuses. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeFunctionData, erc20Abi, keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
@@ -19,7 +19,7 @@ let folder: string;
 let policy: Policy;
 let clock: { at: number; now(): number };
 const path = () => join(folder, 'signed.jsonl');
-const open = () => new Signer({ seed: SEED, signed: new SignedFile(path()), policy: () => policy, clock });
+const open = () => new Signer({ seed: SEED, signed: new SignedFile(path(), 'make'), policy: () => policy, clock });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cambist-signer-'));
@@ -30,8 +30,13 @@ beforeEach(() => {
   ];
   policy = {
     networks: {
-      ERC20: { format: 'evm', chain_id: 1, fee_cap: 10n ** 16n, coins },
-      TRC20: { format: 'development', fee_cap: 1000n, coins: [{ ...coins[0], contract: null }] as typeof coins },
+      ERC20: { format: 'evm', chain_id: 1, fee_cap: 10n ** 16n, most_fees_per_day: 10n ** 30n, coins },
+      TRC20: {
+        format: 'development',
+        fee_cap: 1000n,
+        most_fees_per_day: 10n ** 30n,
+        coins: [{ ...coins[0], contract: null }] as typeof coins,
+      },
     },
   };
 });
@@ -97,6 +102,81 @@ describe('the signer', () => {
     // What it once signed it answers whatever the policy is by now, and it was only ever asked for once.
     policy = { networks: {} };
     expect(bytes(await open().sign(intentOf()))).toEqual(first);
+  });
+
+  it('does not start without a record, which only init and restore make', () => {
+    expect(() => new SignedFile(path(), 'refuse')).toThrow(/is missing.*Restore it from a backup/);
+    expect(existsSync(path())).toBe(false);
+    expect(new SignedFile(path(), 'make').attempts('book:1')).toEqual([]);
+    expect(new SignedFile(path(), 'refuse').attempts('book:1')).toEqual([]);
+  });
+
+  it('does not start on a record of which a line was changed, left out or put elsewhere', async () => {
+    const signer = open();
+    for (const nonce of [0, 1, 2])
+      bytes(await signer.sign(intentOf({ id: `book:${nonce}`, terms: { ...evm, nonce } })));
+    const [one = '', two = '', three = ''] = readFileSync(path(), 'utf8').split('\n');
+    const changed = two.replace('"units":"60"', '"units":"61"');
+    const unchained = three.replace(/,"chain":"[0-9a-f]+"/, '');
+    expect([changed, unchained]).not.toEqual([two, three]);
+    for (const lines of [
+      [one, changed, three],
+      [one, three],
+      [two, three],
+      [one, three, two],
+      [one, two, unchained],
+    ]) {
+      writeFileSync(path(), `${lines.join('\n')}\n`);
+      expect(open).toThrow(/does not follow those before it/);
+    }
+    writeFileSync(path(), `${[one, two, three].join('\n')}\n`);
+    expect(code(await open().sign(intentOf({ id: 'book:1' })))).toBe('signed');
+  });
+
+  it('goes on from a record of before there were hashes, and holds it by the first one', async () => {
+    bytes(await open().sign(intentOf()));
+    const old = readFileSync(path(), 'utf8').replace(/,"chain":"[0-9a-f]+"/, '');
+    writeFileSync(path(), old);
+    bytes(await open().sign(intentOf({ id: 'book:2', terms: { ...evm, nonce: 1 } })));
+    const whole = readFileSync(path(), 'utf8');
+    expect(code(await open().sign(intentOf({ id: 'book:2', terms: { ...evm, nonce: 1 } })))).toBe('signed');
+    writeFileSync(path(), whole.replace('"units":"60"', '"units":"61"'));
+    expect(open).toThrow(/does not follow those before it/);
+  });
+
+  it('signs nothing new while its record lacks what the server knows to be signed', async () => {
+    const signer = open();
+    const first = bytes(await signer.sign(intentOf(), null));
+    const second = intentOf({ id: 'book:2', terms: { ...evm, nonce: 1 } });
+    const whole = readFileSync(path());
+    bytes(await signer.sign(second, 'book:1'));
+    // The backup of before the second: the same name with another amount would be signed again.
+    writeFileSync(path(), whole);
+    const setBack = open();
+    const other = intentOf({ ...second, payment: { ...second.payment, units: 99n } });
+    for (const asked of [second, other, intentOf({ id: 'book:3', terms: { ...evm, nonce: 2 } })])
+      expect(code(await setBack.sign(asked, 'book:2'))).toBe('RECORD_BEHIND');
+    expect(bytes(await setBack.sign(intentOf(), 'book:2'))).toEqual(first);
+    expect(code(await setBack.sign(second, 'book:1'))).toBe('signed');
+  });
+
+  it('bounds what the transactions of a day may cost, sweeps among them, and a replacement by what it adds', async () => {
+    const cost = evm.gas * evm.maxFeePerGas;
+    const allowed = policy.networks.ERC20;
+    if (allowed !== undefined) allowed.most_fees_per_day = (cost * 7n) / 2n;
+    const signer = open();
+    const wei = (nonce: number) => intentOf({ id: `book:${nonce}`, terms: { ...evm, nonce } }, { units: 1n });
+    const dearer = { ...evm, maxFeePerGas: (evm.maxFeePerGas * 5n) / 4n, maxPriorityFeePerGas: 16n };
+    for (const nonce of [0, 1]) bytes(await signer.sign(wei(nonce)));
+    bytes(await signer.sign({ ...wei(1), attempt: 2, terms: { ...dearer, nonce: 1 } }));
+    const hot = signer.hotAddress('ERC20').toLowerCase();
+    const sweep = intentOf({ id: 'book:sweep:1', source: 4 }, { address: hot, units: 1n });
+    bytes(await signer.sign(sweep));
+    expect(code(await signer.sign(wei(2)))).toBe('FEES_OF_DAY');
+    expect(code(await signer.sign({ ...sweep, id: 'book:sweep:2', source: 5 }))).toBe('FEES_OF_DAY');
+    expect(code(await open().sign(wei(2)))).toBe('FEES_OF_DAY');
+    clock.at += 86_400_000;
+    expect(code(await open().sign(wei(2)))).toBe('signed');
   });
 
   it('does not start on a record that it cannot read', () => {
@@ -220,13 +300,14 @@ describe('the signer', () => {
 
   it('reads what was written before payments had a source as of the hot wallet', async () => {
     const first = bytes(await open().sign(intentOf()));
-    const { source, leaves, ...before } = JSON.parse(readFileSync(path(), 'utf8')) as Record<string, unknown>;
-    expect([source, leaves]).toEqual([null, true]);
+    const { source, leaves, chain, ...before } = JSON.parse(readFileSync(path(), 'utf8')) as Record<string, unknown>;
+    expect([source, leaves, chain]).toEqual([null, true, expect.stringMatching(/^[0-9a-f]{64}$/)]);
     writeFileSync(path(), `${JSON.stringify(before)}\n`);
     expect(bytes(await open().sign(intentOf()))).toEqual(first);
     expect(code(await open().sign(intentOf({ id: 'book:2' })))).toBe('CLAIMED');
     const nonces = [1, 2, 3, 4].map((nonce) => intentOf({ id: `book:${nonce + 1}`, terms: { ...evm, nonce } }));
-    const answers = await Promise.all(nonces.map((intent) => open().sign(intent)));
+    const signer = open();
+    const answers = await Promise.all(nonces.map((intent) => signer.sign(intent)));
     expect(answers.map(code)).toContain('signed');
     expect(code(await open().sign(intentOf({ id: 'book:9', terms: { ...evm, nonce: 9 } })))).toBe('DAY');
   });
@@ -258,7 +339,7 @@ describe('the signer', () => {
   });
 
   it('signs nothing more once its record could not be written', async () => {
-    const signed = new SignedFile(path());
+    const signed = new SignedFile(path(), 'make');
     const signer = new Signer({ seed: SEED, signed, policy: () => policy, clock });
     bytes(await signer.sign(intentOf()));
     rmSync(folder, { recursive: true });

@@ -41,7 +41,7 @@ import {
   reservesContradiction,
   signReserves,
 } from './reserves.ts';
-import type { Signed, SignedFile } from './signed-file.ts';
+import { addedCost, type Signed, type SignedFile } from './signed-file.ts';
 import { derivedKey, type HotKeys, type SigningKey } from './signing-key.ts';
 import { signTron } from './tron-transaction.ts';
 
@@ -132,9 +132,12 @@ export class Signer {
     return (await this.#parts.policy()).networks[network]?.cold_address ?? null;
   }
 
-  /** The same bytes for the same id and attempt, for ever. */
-  sign(intent: Intent): Promise<SignAnswer> {
-    const signing = this.#last.then(() => this.#sign(intent));
+  /**
+   * The same bytes for the same id and attempt, for ever.
+   * @param newest what who asks knows to be signed last; null where nothing was
+   */
+  sign(intent: Intent, newest: string | null = null): Promise<SignAnswer> {
+    const signing = this.#last.then(() => this.#sign(intent, newest));
     this.#last = signing.catch(() => undefined);
     return signing;
   }
@@ -159,11 +162,12 @@ export class Signer {
     return { ok: true, signatures: await signReserves(statement, kind, keys) };
   }
 
-  async #sign(intent: Intent): Promise<SignAnswer> {
+  async #sign(intent: Intent, newest: string | null): Promise<SignAnswer> {
     const { signed, clock } = this.#parts;
     const known = signed.attempts(intent.id).find(({ attempt }) => attempt === intent.attempt);
     const digest = paymentDigest(intent.payment, intent.source);
     if (known !== undefined && digestUnder(known, intent.id) === digest) return answerOf(known);
+    if (newest !== null && signed.attempts(newest).length === 0) return { ok: false, code: 'RECORD_BEHIND' };
     const day = Math.floor(clock.now() / DAY_MS);
     const allowed = (await this.#parts.policy()).networks[intent.payment.network];
     const leaves = this.#leaves(intent, allowed);
@@ -212,11 +216,12 @@ export class Signer {
   }
 
   #policyRefusal(
-    { attempt, source, payment, terms }: Intent,
+    { id, attempt, source, payment, terms }: Intent,
     allowed: NetworkPolicy | undefined,
     leaves: boolean,
     day: number,
   ): SignerRefusal | undefined {
+    const { signed } = this.#parts;
     const { network, contract } = payment;
     const coin = allowed?.coins.find((one) => one.contract === contract);
     const isFormat =
@@ -230,10 +235,12 @@ export class Signer {
       this.#isReceiver(source, one, allowed) && (!leaves || one.units <= coin.most_per_payment);
     if (!payments.every(isAllowed)) return 'NOT_ALLOWED';
     if (highestCost(terms) > allowed.fee_cap) return 'FEE';
+    const cost = signed.feesOf(network, day) + addedCost({ terms, day }, signed.attempts(id).at(-1));
+    if (cost > allowed.most_fees_per_day) return 'FEES_OF_DAY';
     if (!leaves) return undefined;
     const asked = payments.reduce((sum, { units }) => sum + units, 0n);
     const isMore = attempt === 1 || !isOrdered(terms);
-    const spent = isMore ? this.#parts.signed.sumOf(network, contract, day) + asked : 0n;
+    const spent = isMore ? signed.sumOf(network, contract, day) + asked : 0n;
     return spent > coin.most_per_day ? 'DAY' : undefined;
   }
 

@@ -70,7 +70,15 @@ export class ColdMachine {
       { contract: null, most_per_payment: '100', most_per_day: '100' },
       { contract: TOKEN, most_per_payment: '9000000', most_per_day: '90000000', name: 'USDT', decimals: 6 },
     ];
-    const erc20 = { format: 'evm', chain_id: 1, fee_cap: '10000000000000000', coins, only_to: HOT, ...change };
+    const erc20 = {
+      format: 'evm',
+      chain_id: 1,
+      fee_cap: '10000000000000000',
+      most_fees_per_day: '1000000000000000000000000',
+      coins,
+      only_to: HOT,
+      ...change,
+    };
     writeFileSync(this.path('cold/policy.json'), JSON.stringify({ networks: { ERC20: erc20 } }));
   }
 

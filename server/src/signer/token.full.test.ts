@@ -34,7 +34,7 @@ const open = async (name = 'signer') => (await openKept(settings(name), Date)).s
 
 function prepare(name: string): void {
   const own = { contract: null, most_per_payment: '10000000', most_per_day: '1000000000' };
-  const network = { fee_cap: '10000000000000000', coins: [own] };
+  const network = { fee_cap: '10000000000000000', most_fees_per_day: '1000000000000000000000000', coins: [own] };
   const networks = {
     ERC20: { ...network, format: 'evm', chain_id: 1 },
     BTC: { ...network, format: 'bitcoin' },
@@ -196,7 +196,7 @@ describe('keys in a token', () => {
     const signer = () =>
       new Signer({
         ...{ seed: Buffer.alloc(32, 1), policy: () => readPolicy(path('signer/policy.json')), clock: Date },
-        signed: new SignedFile(path('signer/signed.jsonl')),
+        signed: new SignedFile(path('signer/signed.jsonl'), 'make'),
         hot: (family) => ({
           publicKey: hot(family).publicKey,
           sign: async (digest) => {

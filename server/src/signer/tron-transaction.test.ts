@@ -20,11 +20,11 @@ let folder: string;
 let clock: { at: number; now(): number };
 const open = (onlyTo?: string) => {
   const coins = [null, TOKEN].map((contract) => ({ contract, most_per_payment: 2n ** 60n, most_per_day: 2n ** 61n }));
-  const trc20 = { format: 'tron' as const, fee_cap: 100_000_000n, coins };
+  const trc20 = { format: 'tron' as const, fee_cap: 100_000_000n, most_fees_per_day: 10n ** 30n, coins };
   const policy = { networks: { TRC20: onlyTo === undefined ? trc20 : { ...trc20, only_to: onlyTo } } };
   return new Signer({
     seed: Buffer.alloc(32, 3),
-    signed: new SignedFile(join(folder, 'signed.jsonl')),
+    signed: new SignedFile(join(folder, 'signed.jsonl'), 'make'),
     policy: () => policy,
     clock,
   });

@@ -11,16 +11,7 @@ import { Stop } from '../matcher.ts';
 import type { OrderProcessor } from '../order-processor.ts';
 import { accessProblem, positionSideProblem, reduces } from '../order-terms.ts';
 import type { Party } from '../settlement.ts';
-import {
-  MAXIMUM_RUN,
-  type PlaceTwap,
-  type RunTwaps,
-  scheduleAfter,
-  scheduleOf,
-  sliceLots,
-  slicesLeft,
-  type TwapOrder,
-} from './twap.ts';
+import { dueSlice, MAXIMUM_RUN, type PlaceTwap, type RunTwaps, scheduleOf, sliceLots, type TwapOrder } from './twap.ts';
 import type { Twaps } from './twaps.ts';
 
 const {
@@ -101,6 +92,7 @@ export class TwapProcessor {
   /** Places the slices that are due. An order has at most one in a command, however many it has missed. */
   run({ maximum }: RunTwaps): Outcome {
     if (!Number.isInteger(maximum) || maximum < 1 || maximum > MAXIMUM_RUN) return refused('INVALID_QUANTITY');
+    for (const order of this.#twaps.ahead(this.#log.time)) this.#bringBack(order);
     for (const { orderId } of this.#twaps.due(this.#log.time, maximum)) {
       const order = this.#twaps.find(orderId)!;
       this.#runSlice(this.#marketById(order.market)!, order);
@@ -192,11 +184,21 @@ export class TwapProcessor {
     return (perpetual?.openLotsOf(owner, command.side, leg) ?? 0) > 0 ? undefined : 'NOTHING_TO_CLOSE';
   }
 
+  /** After a clock that was ahead: the schedule goes on an interval from now. */
+  #bringBack(order: TwapOrder): void {
+    const nextAt = this.#log.time + order.intervalMs;
+    const after = { ...order, nextAt, endsAt: order.endsAt + nextAt - order.nextAt };
+    this.#twaps.put(after);
+    this.#logSchedule(after);
+    this.#logChange(this.#marketById(order.market)!, after, order, OPEN, 0n, false);
+  }
+
   /** In a halted market, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */
   #runSlice(market: MarketBook, order: TwapOrder): void {
     const { time } = this.#log;
-    const lots = sliceLots(market.spec, order.price, order.remaining, slicesLeft(order, time));
-    const next: TwapOrder = { ...order, ...scheduleAfter(order, time) };
+    const { left, schedule } = dueSlice(order, time, this.#processor.rules);
+    const lots = sliceLots(market.spec, order.price, order.remaining, left);
+    const next: TwapOrder = { ...order, ...schedule };
     const isOver = isOfPosition(order) && this.#openLots(market, order) === 0;
     const { after, held, stop } =
       market.halted || isOver || this.#isBound(market, order)
@@ -207,7 +209,7 @@ export class TwapProcessor {
       this.#finish(market, after, order, CANCELLED_NOTHING_TO_CLOSE, 0n);
     } else if (after.remaining === 0) {
       this.#finish(market, after, order, stop === Stop.FILLED ? FILLED : CANCELLED_SELF_TRADE, held);
-    } else if (time >= order.endsAt) {
+    } else if (time >= after.endsAt) {
       this.#finish(market, after, order, CANCELLED_TIME_UP, held - this.#release(market, after));
     } else {
       this.#twaps.put(after);

@@ -6,7 +6,8 @@ import { issue } from '../../ledger/issue.ts';
 import { BTC, BTC_USDT, ETH_USDT, USDT } from '../../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../../simulation/trading-floor.ts';
 import { BUY, SELL } from '../../terms/order-terms.ts';
-import { scheduleAfter, scheduleOf, sliceLots, slicesLeft } from './twap.ts';
+import { TWAPS_ARE_SPREAD } from '../../terms/rules.ts';
+import { dueSlice, scheduleOf, sliceLots } from './twap.ts';
 
 const LOT = 1_000n;
 /** Quote units that a lot holds at the usual price. */
@@ -56,14 +57,64 @@ describe.each(ENGINES)('a TWAP, $engine', ({ create }) => {
     floor.runAt(start);
     floor.runAt(start + 999);
     expect([floor.trades(), floor.events.length]).toEqual([[], 0]);
-    // Two slices were missed: what is left is spread over the two that are left.
+    // Two slices were missed: the rest of the schedule is two intervals later.
     floor.runAt(start + 3_400);
-    expect(floor.trades()).toEqual(['639900x40#1']);
-    expect(open(floor)).toEqual([{ remaining: 40, done: 4, nextAt: start + 4_000 }]);
+    expect(floor.trades()).toEqual(['639900x20#1']);
+    expect(open(floor)).toEqual([{ remaining: 60, done: 2, nextAt: start + 4_000 }]);
     floor.runAt(start + 3_400);
     expect(floor.trades()).toEqual([]);
     floor.runAt(start + 4_000);
+    expect(floor.trades()).toEqual(['639900x20#1']);
+  });
+
+  it('trades one equal slice at a time after a clock that ran ahead or an outage, and ends later by as much', () => {
+    const { floor, id, start } = opened();
+    floor.runAt(start);
+    const year = 365 * 86_400_000;
+    for (const [place, left] of [60, 40, 20].entries()) {
+      floor.runAt(start + year + place * 1_000);
+      expect(floor.trades()).toEqual(['639900x20#1']);
+      const next = start + year + (place + 1) * 1_000;
+      expect(floor.exchange.twap(id)).toMatchObject({ remaining: left, nextAt: next, endsAt: start + year + 4_000 });
+    }
+    floor.runAt(start + year + 3_000);
+    expect(floor.changes().at(-1)).toBe(`#${id} filled 0/100`);
+  });
+
+  it('goes on an interval later when a clock that was ahead is set right', () => {
+    const { floor, id, start } = opened();
+    floor.runAt(start);
+    floor.runAt(start + 1_000_000_000);
+    expect(open(floor)).toEqual([{ remaining: 60, done: 2, nextAt: start + 1_000_001_000 }]);
+    floor.setBack(start);
+    floor.runAt(start + 5_000);
+    expect(floor.trades()).toEqual([]);
+    expect(floor.exchange.twap(id)).toMatchObject({ remaining: 60, nextAt: start + 6_000, endsAt: start + 9_000 });
+    floor.runAt(start + 6_000);
+    expect(floor.trades()).toEqual(['639900x20#1']);
+  });
+
+  it('traded all that remained in one moment before version 10 of the rules, and a journal of then still does', () => {
+    const { floor, id, start } = opened();
+    floor.exchange.rules = TWAPS_ARE_SPREAD - 1;
+    floor.runAt(start);
+    floor.runAt(start + 3_400);
     expect(floor.trades()).toEqual(['639900x40#1']);
+    expect(open(floor)).toEqual([{ remaining: 40, done: 4, nextAt: start + 4_000 }]);
+    floor.runAt(start + 9_000);
+    expect(floor.trades()).toEqual(['639900x40#1']);
+    expect(floor.changes().at(-1)).toBe(`#${id} filled 0/100`);
+  });
+
+  it('is spread from where it was when the rules change under it', () => {
+    const { floor, id, start } = opened();
+    floor.exchange.rules = TWAPS_ARE_SPREAD - 1;
+    floor.runAt(start);
+    floor.runAt(start + 1_400);
+    floor.exchange.rules = TWAPS_ARE_SPREAD;
+    floor.runAt(start + 8_300);
+    expect(floor.trades()).toEqual(['639900x20#1']);
+    expect(floor.exchange.twap(id)).toMatchObject({ done: 3, nextAt: start + 9_000, endsAt: start + 11_000 });
   });
 
   it('carries over what a slice did not get, tries once more at the end, and then releases the rest', () => {
@@ -71,8 +122,8 @@ describe.each(ENGINES)('a TWAP, $engine', ({ create }) => {
     floor.sell({ owner: BOB, price: 639_900, quantity: 15 });
     floor.twap({});
     const start = floor.time;
-    floor.runAt(start);
-    expect(open(floor)).toEqual([{ remaining: 85, done: 1, nextAt: start + 1_000 }]);
+    for (let slice = 0; slice < 4; slice += 1) floor.runAt(start + slice * 1_000);
+    expect(open(floor)).toEqual([{ remaining: 85, done: 4, nextAt: start + 4_000 }]);
     floor.runAt(start + 4_000);
     expect(open(floor)).toEqual([{ remaining: 85, done: 5, nextAt: start + 5_000 }]);
     floor.sell({ owner: BOB, price: 640_000, quantity: 30 });
@@ -151,6 +202,7 @@ describe.each(ENGINES)('a TWAP, $engine', ({ create }) => {
     floor.runAt(start + 2_000);
     expect(floor.trades()).toEqual(['639900x34#1']);
     floor.verdict({ kind: 'halt-market', market: BTC_USDT.id, halted: true });
+    for (let slice = 3; slice < 5; slice += 1) floor.runAt(start + slice * 1_000);
     floor.runAt(start + 6_000);
     expect(floor.changes()).toEqual([`#${id} cancelled TIME_UP 66/100`]);
     expect(floor.held(ALICE, USDT.id)).toBe(0n);
@@ -227,8 +279,8 @@ describe('the schedule of a TWAP', () => {
     expect([slices(86_400_000, 86_400), slices(86_400_000, 86_399)]).toEqual([1_000, undefined]);
   });
 
-  it('gets through the whole quantity in its slices, at any times, when each is filled', () => {
-    const late = fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 400, maxLength: 400 });
+  it('gets through the whole quantity in its slices, at any times, each no larger than planned or than the smallest order', () => {
+    const late = fc.array(fc.integer({ min: 0, max: 400_000 }), { minLength: 400, maxLength: 400 });
     const terms = fc.record({
       durationMs: fc.integer({ min: 5_000, max: 300_000 }),
       intervalMs: fc.integer({ min: 1_000, max: 4_999 }),
@@ -236,23 +288,20 @@ describe('the schedule of a TWAP', () => {
     fc.assert(
       fc.property(terms, fc.integer({ min: 3_000, max: 100_000 }), late, (ask, quantity, delays) => {
         let order = { createdAt: 7, ...scheduleOf(7, ask)! };
-        let remaining = quantity;
-        const sizes: number[] = [];
-        for (let run = 0; remaining > 0; run += 1) {
+        const planned = Math.max(10, Math.ceil(quantity / order.slices));
+        let [remaining, run] = [quantity, 0];
+        for (; remaining > 0; run += 1) {
+          expect(run).toBeLessThan(order.slices);
           const time = order.nextAt + delays[run]!;
-          const left = slicesLeft(order, time);
+          const { left, schedule } = dueSlice(order, time, TWAPS_ARE_SPREAD);
           const lots = sliceLots(BTC_USDT, 640_000, remaining, left);
-          expect(lots).toBeLessThanOrEqual(Math.max(10, Math.ceil(remaining / left)));
+          expect(lots).toBeLessThanOrEqual(planned);
           remaining -= lots;
-          sizes.push(lots);
-          const next = scheduleAfter(order, time);
-          const isOver = time >= order.endsAt;
-          expect(isOver ? remaining : 0).toBe(0);
-          expect(isOver || (next.nextAt > time && next.done > order.done)).toBe(true);
-          order = { ...order, ...next };
+          expect(schedule.done).toBe(order.done + 1);
+          expect(schedule.endsAt - order.endsAt).toBeLessThanOrEqual(delays[run]!);
+          if (schedule.done < order.slices) expect(schedule.nextAt).toBeGreaterThan(time);
+          order = { ...order, ...schedule };
         }
-        expect(sizes.length).toBeLessThanOrEqual(order.slices + 1);
-        expect(sizes.reduce((sum, lots) => sum + lots, 0)).toBe(quantity);
       }),
     );
   });

@@ -2,13 +2,14 @@
  * TWAPs: orders that are traded in slices of about the same size at equal intervals, each immediate or cancelled at the
  * order's limit price. A TWAP rests in no book; what remains of it is held from the beginning. What a slice did not get
  * is left to the later ones. In a perpetual a slice is asked for its margin when it is due, and gets nothing where that is
- * missing. Slice k is due at k intervals after the order was placed, and the end is one more chance
- * for what remains, before it is cancelled.
+ * missing. Slice k is due at k intervals after the order was placed, later by the intervals that were missed, and the end is one
+ * more chance for what remains, before it is cancelled.
  */
 import type { MarketSpec } from '../../money/market.ts';
 import { notional } from '../../money/notional.ts';
 import { divCeil } from '../../money/rounding.ts';
 import type { PositionSide, SelfTradeMode, Side } from '../../terms/order-terms.ts';
+import { TWAPS_ARE_SPREAD } from '../../terms/rules.ts';
 import type { OpenOrder } from '../order-state.ts';
 
 export const MINIMUM_INTERVAL_MS = 1_000;
@@ -52,11 +53,11 @@ export interface TwapSchedule {
   readonly intervalMs: number;
   /** Slices in all. */
   readonly slices: number;
-  /** Slices whose time has passed, also those that were missed or got nothing. */
+  /** Slices that were due, also those that got nothing. */
   readonly done: number;
   /** Ms: when the next slice is due, which is the end once all were. */
   readonly nextAt: number;
-  /** Ms. */
+  /** Ms: later than planned by the intervals that were missed. */
   readonly endsAt: number;
 }
 
@@ -83,17 +84,33 @@ export function scheduleOf(time: number, { durationMs, intervalMs }: ScheduleTer
 type ScheduleTerms = Pick<PlaceTwap, 'durationMs' | 'intervalMs'>;
 type Scheduled = Pick<TwapOrder, 'createdAt' | keyof TwapSchedule>;
 
-/** Slices that are left at a time, the one that is due counted; missed ones are not made up for. */
-export function slicesLeft({ createdAt, intervalMs, slices, endsAt }: Scheduled, time: number): number {
-  if (time >= endsAt) return 1;
-  return Math.max(1, slices - Math.floor((time - createdAt) / intervalMs));
+/** The slice that is due: among how many the rest is divided, and the schedule after it. */
+export interface DueSlice {
+  readonly left: number;
+  readonly schedule: Pick<TwapSchedule, 'done' | 'nextAt' | 'endsAt'>;
 }
 
-/** The schedule after the slice that was due at a time: it goes on at the first interval that is still to come. */
-export function scheduleAfter(order: Scheduled, time: number): Pick<TwapSchedule, 'done' | 'nextAt'> {
-  const { createdAt, intervalMs, slices, endsAt } = order;
-  const done = Math.min(slices, Math.floor((time - createdAt) / intervalMs) + 1);
-  return { done, nextAt: done < slices ? createdAt + done * intervalMs : endsAt };
+/**
+ * Slices that were missed move the rest of the schedule, the end included, by whole intervals, so that no slice grows because the
+ * clock or the exchange was away. A slice that is late by less than an interval moves nothing.
+ */
+export function dueSlice(order: Scheduled, time: number, rules: number): DueSlice {
+  if (rules < TWAPS_ARE_SPREAD) return dueSliceBefore(order, time);
+  const { intervalMs, slices, done, nextAt, endsAt } = order;
+  if (done >= slices) return { left: 1, schedule: { done, nextAt: endsAt, endsAt } };
+  const movedMs = Math.floor((time - nextAt) / intervalMs) * intervalMs;
+  const end = endsAt + movedMs;
+  const isLast = done + 1 === slices;
+  const schedule = { done: done + 1, nextAt: isLast ? end : nextAt + movedMs + intervalMs, endsAt: end };
+  return { left: slices - done, schedule };
+}
+
+/** Before `TWAPS_ARE_SPREAD` the lots of missed slices were divided among the later ones, and the end stayed. */
+function dueSliceBefore({ createdAt, intervalMs, slices, endsAt }: Scheduled, time: number): DueSlice {
+  const passed = Math.floor((time - createdAt) / intervalMs);
+  const done = Math.min(slices, passed + 1);
+  const nextAt = done < slices ? createdAt + done * intervalMs : endsAt;
+  return { left: time >= endsAt ? 1 : Math.max(1, slices - passed), schedule: { done, nextAt, endsAt } };
 }
 
 /**

@@ -8,12 +8,17 @@ const SELF_TRADES = ['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT
 /** What is due first comes last, from where a sorted list gives it away for nothing. */
 const dueLast = (left: TwapOrder, right: TwapOrder) => right.nextAt - left.nextAt || right.orderId - left.orderId;
 
+/** The next slice is due an interval after the last one, or sooner. */
+const lastAt = ({ nextAt, intervalMs }: TwapOrder) => nextAt - intervalMs;
+
 /** An exchange without TWAPs pays nothing for them. */
 export class Twaps {
   readonly #byId = new Map<number, TwapOrder>();
   readonly #byOwner = new Map<number, Set<number>>();
   readonly #byMarket = new Map<number, number>();
   readonly #due = new SortedList<TwapOrder>(dueLast);
+  /** No slice was placed later than this. */
+  #newestAt = 0;
 
   get size(): number {
     return this.#byId.size;
@@ -51,6 +56,13 @@ export class Twaps {
     return due;
   }
 
+  /** Those whose next slice is due later than an interval from a time, ascending by order id: a clock that was ahead left them behind. */
+  ahead(time: number): TwapOrder[] {
+    if (this.#newestAt <= time) return [];
+    this.#newestAt = time;
+    return this.all().filter((order) => lastAt(order) > time);
+  }
+
   /** Adds an order, or puts it in place of what it was. */
   put(order: TwapOrder): void {
     this.remove(order.orderId);
@@ -58,6 +70,7 @@ export class Twaps {
     this.#byOwner.set(order.owner, (this.#byOwner.get(order.owner) ?? new Set()).add(order.orderId));
     this.#byMarket.set(order.market, this.countIn(order.market) + 1);
     this.#due.add(order);
+    this.#newestAt = Math.max(this.#newestAt, lastAt(order));
   }
 
   remove(orderId: number): void {

@@ -13,7 +13,7 @@ import { channelsOf, describeAlert, describePush, describeTriggering } from './d
 import { type AlertStore, type Triggering, whileThere } from './store.ts';
 import { createWatcher, type TradeFeed, type Watcher } from './watcher.ts';
 
-export { createAlertStore } from './store.ts';
+export { alertTimes, createAlertStore } from './store.ts';
 
 export interface AlertDeps {
   readonly store: AlertStore;

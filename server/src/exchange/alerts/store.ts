@@ -1,6 +1,7 @@
 /** Price alerts at rest, and what has triggered. */
 import type { Database, Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 
 export type AlertRow = {
   readonly id: number;
@@ -161,3 +162,12 @@ export const alertTables: PersonalTables = {
   },
   erased: ['DELETE FROM price_alerts WHERE client_id = $1', 'DELETE FROM triggered_alerts WHERE client_id = $1'],
 };
+
+export const alertTimes: readonly TimesAhead[] = [
+  {
+    name: 'paused price alerts',
+    table: 'price_alerts',
+    where: 'triggered_at > $1',
+    set: 'paused_until = $1::int8 + greatest(0, paused_until - triggered_at), triggered_at = $1',
+  },
+];

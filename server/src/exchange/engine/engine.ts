@@ -4,6 +4,8 @@ import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import type { OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { ClockBehindJournal } from '../../platform/steady-clock.ts';
+import { createClockStore } from './clock-store.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { keyProjection } from './idempotency-projection.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
@@ -83,9 +85,20 @@ function givenOnce<Value>(value: Value): () => Value | undefined {
   };
 }
 
+/** A journal further ahead of the clock is refused: time would stand still for that long. */
+const LONGEST_PIN_MS = 60_000;
+
+/** @throws ClockBehindJournal @returns the time before which no batch is written, ms */
+async function checkClock(database: Database, now: number): Promise<number> {
+  const time = (await createClockStore(database).journalEnd())?.time ?? 0;
+  if (time - now <= LONGEST_PIN_MS) return time;
+  throw new ClockBehindJournal(time, now);
+}
+
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const { logger } = deps;
   const database = deps.database.patient;
+  const lastTime = await checkClock(database, deps.clock.now());
   const stored = createJournalStore(database, randomUUID());
   let isKept = true;
   const journal: JournalStore = { ...stored, append: async (row) => !isKept || stored.append(row) };
@@ -101,7 +114,6 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     runSize: RUN_SIZE[database.kind],
     onFatal: deps.onFatal,
   });
-  const lastTime = await journal.lastTime();
   const lastBatch = await replayJournal(journal, exchange, projectedBatch, (batch, entries) => {
     for (const event of batch.events.objects) views.note(event);
     const { batch: number, time } = batch;

@@ -1,6 +1,7 @@
 /** Idempotency keys at rest. The projector writes them; this reads and forgets. */
 import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import type { Database } from '../../platform/database.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 
 export interface StoredKey {
   readonly fingerprint: string;
@@ -48,3 +49,7 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
     },
   };
 }
+
+export const keyTimes: readonly TimesAhead[] = [
+  { name: 'idempotency keys', table: 'idempotency_keys', where: 'time > $1', set: 'time = $1' },
+];

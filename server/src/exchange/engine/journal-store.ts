@@ -12,8 +12,6 @@ export interface JournalStore {
   readAfter(batch: number, limit: number): Promise<JournalRow[]>;
   /** Whether a batch is in the journal or in its archive. */
   holds(batch: number): Promise<boolean>;
-  /** Of the newest row, ms; 0 for an empty journal. */
-  lastTime(): Promise<number>;
   /**
    * Moves batches older than a time (ms) to the archive, as far as the tables and every snapshot hold them; the newest
    * row always stays.
@@ -36,7 +34,8 @@ export function createJournalStore(database: Database, writer: string): JournalS
        WHERE batch < (SELECT batch FROM projection)
          AND batch <= coalesce((SELECT min(batch) FROM snapshots), batch) ORDER BY batch LIMIT ${SEGMENT_ROWS}`,
     );
-    const old = rows.filter(({ time }) => time < before);
+    // Where a clock that was ahead was set back, a row is followed by older ones: all up to the last of those go.
+    const old = rows.slice(0, rows.findLastIndex(({ time }) => time < before) + 1);
     const [first, last] = [old.at(0), old.at(-1)];
     if (first === undefined || last === undefined) return false;
     const segment = await compress(old.map((row) => JSON.stringify(row)).join('\n'));
@@ -75,10 +74,6 @@ export function createJournalStore(database: Database, writer: string): JournalS
         [batch],
       );
       return rows.length > 0;
-    },
-    async lastTime() {
-      const [row] = await database.query<{ time: number }>('SELECT time FROM journal ORDER BY batch DESC LIMIT 1');
-      return row?.time ?? 0;
     },
     async archive(before) {
       while (await archiveSegment(before));

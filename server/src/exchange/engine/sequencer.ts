@@ -217,6 +217,9 @@ export class Sequencer implements BatchFeed, Submitter {
     return this.#committedBatch;
   }
 
+  /** How far the journal is ahead of the clock, ms. Until it is not, the engine's time stands still. */
+  readonly pinnedMs = (): number => Math.max(0, this.#lastTime - this.#deps.clock.now());
+
   statistics(): SequencerStatistics {
     const lastBatch = this.#committedBatch;
     const queued = this.#queue.length;

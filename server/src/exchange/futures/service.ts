@@ -26,6 +26,8 @@ import { positionId } from './position-id.ts';
 
 export { describeTerms } from './describe.ts';
 export type { FuturesForm } from './form.ts';
+
+export { futuresTimes } from './store.ts';
 export { isPerpetual, type PerpetualMarket };
 
 export interface FuturesDeps {

@@ -2,6 +2,7 @@
 import type { PositionLeg } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 import { Columns } from '../engine/columns.ts';
 import type { ChangeCause } from './change-rows.ts';
 import { positionId } from './position-id.ts';
@@ -295,3 +296,7 @@ export const futuresTables: PersonalTables = {
   },
   erased: ['DELETE FROM margin_calls WHERE owner = $1'],
 };
+
+export const futuresTimes: readonly TimesAhead[] = [
+  { name: 'margin calls', table: 'margin_calls', where: 'time > $1', set: 'time = $1' },
+];

@@ -31,6 +31,8 @@ export type { OutsidePast } from './persistence.ts';
 export { type PriceKind, priceKinds } from './price-series.ts';
 export { createRandom, mixSeed, type Random } from './random.ts';
 
+export { barTimes } from './store.ts';
+
 /** What one batch did to one market. */
 export interface MarketChange {
   readonly market: number;
@@ -73,7 +75,9 @@ async function listKnown(live: LiveMarkets, { catalogue, view, store, clock, see
 async function restoreMarkets(live: LiveMarkets, { view, store, clock }: Deps): Promise<void> {
   const saved = await restoreBars(store, live.markets, clock.now());
   live.startAfter(saved);
-  for await (const trade of store.tradesAfter(saved)) live.recount(trade);
+  // Of a clock that was ahead and was set right; candles of then would hide those of now.
+  const latest = clock.now();
+  for await (const trade of store.tradesAfter(saved)) live.recount({ ...trade, time: Math.min(trade.time, latest) });
   for (const { id } of view.markets()) live.recall(id, view.marketState(id).lastPrice, clock.now());
   await restorePriceBars(store, live.prices, clock.now());
   for (const { market, ...trade } of await store.latestTrades(TRADES_KEPT))

@@ -1,5 +1,6 @@
 /** Tables `history_seeds`, `bars`, `bar_checkpoint` and `price_bars`, and the newest rows of `trades`. */
 import type { Database, Parameter, Statement } from '../../platform/database.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 import type { Bar } from './bar-series.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './frames.ts';
 import type { PriceBar } from './price-series.ts';
@@ -181,3 +182,8 @@ export const createMarketDataStore = (database: Database) => ({
 });
 
 export type MarketDataStore = ReturnType<typeof createMarketDataStore>;
+
+export const barTimes: readonly TimesAhead[] = [
+  { name: 'candles', table: 'bars', where: 'time > $1' },
+  { name: 'candles of marks and indexes', table: 'price_bars', where: 'time > $1' },
+];

@@ -33,7 +33,10 @@ export class TwapRunner {
 
   start(): void {
     this.#unsubscribe = this.#deps.sequencer.subscribe(() => this.#follow());
-    this.#follow();
+    const { exchange, clock } = this.#deps;
+    // After a clock that was ahead they are due long from now: the core brings them back.
+    if ((exchange.nextTwapAt() ?? 0) > clock.now()) this.#running = this.#run();
+    else this.#follow();
   }
 
   async close(): Promise<void> {

@@ -27,7 +27,8 @@ export function twapStatement(schedules: ReadonlyMap<number, TwapSchedule>): Sta
   return {
     sql: `INSERT INTO twaps (order_id, interval_ms, slices, done, next_at, ends_at)
           SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::integer[], $5::bigint[], $6::bigint[])
-          ON CONFLICT (order_id) DO UPDATE SET done = excluded.done, next_at = excluded.next_at`,
+          ON CONFLICT (order_id) DO UPDATE SET done = excluded.done, next_at = excluded.next_at,
+            ends_at = excluded.ends_at`,
     parameters: [
       [...schedules.keys()],
       rows.map(({ intervalMs }) => intervalMs),

@@ -20,7 +20,10 @@ describe.each(databaseKinds)('a TWAP (%s)', (kind) => {
     server.call({ method: 'POST', url: '/api/v3/orders', token, payload });
   const get = async (url: string) => (await server.call({ method: 'GET', url, token: alice })).body;
   const open = async () =>
-    (await get('/api/v3/trades/open-orders')).orders as unknown as { id: string; twap?: { slices_done: number } }[];
+    (await get('/api/v3/trades/open-orders')).orders as unknown as {
+      id: string;
+      twap?: { slices_done: number; ends_at: number };
+    }[];
   const history = async () => (await get('/api/v3/trades/order-histories?type=twap')).orders;
   const slicesDone = async () => (await open())[0]?.twap?.slices_done;
 
@@ -91,7 +94,9 @@ describe.each(databaseKinds)('a TWAP (%s)', (kind) => {
     server.advance(1_000_000);
     await until(async () => (await slicesDone()) === 2);
     expect(await open()).toMatchObject([{ filled: '0.15000', remaining: '0.15000' }]);
-    server.advance(3_000_000);
+    server.advance(1_000_000);
+    await until(async () => (await slicesDone()) === 3);
+    server.advance(1_000_000);
     await until(async () => (await open()).length === 0);
     const ended = { state: 'DISSAPROVED', reason: 'TIME_UP', filled: '0.15000', remaining: '0.15000' };
     const twap = { slices: 3, slices_done: 3, next_slice_at: null };
@@ -102,6 +107,22 @@ describe.each(databaseKinds)('a TWAP (%s)', (kind) => {
     });
     expect(file.body.split('\n')[2]).toContain(',BUY,twap,');
     expect(await get('/api/v3/trades/order-histories?type=limit')).toMatchObject({ orders: [] });
+    expect(await server.app.reconciler.check()).toEqual([]);
+  });
+
+  it('is the same after a restart where slices were missed, with the end that has moved', async () => {
+    await place(bob, { symbol: 'BTC', side: 'SELL', type: 'limit', price: '49900', quantity: '0.15' });
+    await place(alice, TWAP);
+    await until(async () => (await slicesDone()) === 1);
+    const [first] = await open();
+    server.advance(5_500_000);
+    await until(async () => (await slicesDone()) === 2);
+    const before = await open();
+    expect(before[0]?.twap?.ends_at).toBe(Number(first?.twap?.ends_at) + 4_000_000);
+    const hash = server.app.engine.exchange.stateHash();
+    await server.stop();
+    server = await startTestApp(kind, source);
+    expect(server.app.engine.exchange.stateHash()).toBe(hash);
     expect(await server.app.reconciler.check()).toEqual([]);
   });
 });

@@ -67,6 +67,7 @@ export async function developmentPolicy(
       format: isDevelopment ? 'development' : FORMATS[network],
       chain_id: chainId,
       fee_cap: FEE_CAPS[network] * 10n ** BigInt(NATIVE_COINS[network].scale),
+      most_fees_per_day: MOST.day * 10n ** BigInt(NATIVE_COINS[network].scale),
       coins: allowedOn(network, coins).map(({ contract, scale }) => ({
         contract,
         most_per_payment: MOST.payment * 10n ** BigInt(scale),

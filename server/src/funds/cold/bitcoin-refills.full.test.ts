@@ -48,7 +48,7 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
     const coins = [{ contract: null, most_per_payment: 100n * COIN, most_per_day: 100n * COIN }];
     cold = createColdMachine({
       ...{ network: 'BTC', database, stage, chain: () => stage.chain, operatorId, seed },
-      allowed: { format: 'bitcoin', fee_cap: 100_000n, coins },
+      allowed: { format: 'bitcoin', fee_cap: 100_000n, most_fees_per_day: 10n ** 30n, coins },
     });
     key = HDKey.fromMasterSeed(seed).derive("m/84'/0'/1'/0/0");
   });

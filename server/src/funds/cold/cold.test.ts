@@ -38,7 +38,7 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
     }));
     cold = createColdMachine({
       ...{ network: 'ERC20', database, stage, chain: () => stage.chain, operatorId, seed: SEED },
-      allowed: { format: 'development', fee_cap: 10n ** 16n, coins },
+      allowed: { format: 'development', fee_cap: 10n ** 16n, most_fees_per_day: 10n ** 30n, coins },
     });
   });
   afterEach(() => {
@@ -71,6 +71,18 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
     // The day's amount of the signer, far below, has not kept it.
     expect(has).toBeGreaterThan(10n ** 12n);
     expect(await stage.booked()).toBe(stage.fees());
+  });
+
+  it('do not wait for a move that has failed by a clock which was ahead', async () => {
+    await stage.sync();
+    await database.query(
+      `INSERT INTO wallet_moves (kind, network, coin, contract, hot_address, cold_address, units, state, created_at, updated_at)
+       VALUES ('to-cold', 'ERC20', 'USDT', $1, $2, $3, 1, 'FAILED', $4, $4)`,
+      [stage.usdt, stage.hot, cold.address, stage.clock.now() + 365 * 86_400_000],
+    );
+    await bound({ coin: 'USDT', low: 0n, target: 1000n * USDT, high: 2000n * USDT });
+    await stage.sync();
+    expect((await cold.moves()).toSorted()).toEqual(['to-cold USDT FAILED', 'to-cold USDT SENDING']);
   });
 
   it('are kept in their bounds beside a token that has ceased to answer', async () => {

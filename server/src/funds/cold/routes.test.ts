@@ -40,7 +40,7 @@ describe('hot and cold wallets as an operator works with them', () => {
   let operator: string;
   let policy: Policy = { networks: {} };
   const signer = new Signer({
-    ...{ seed: Buffer.alloc(32, 5), signed: new SignedFile(join(folder, 'signed.jsonl')), clock: Date },
+    ...{ seed: Buffer.alloc(32, 5), signed: new SignedFile(join(folder, 'signed.jsonl'), 'make'), clock: Date },
     policy: () => policy,
   });
   const cold = signer.hotAddress('ERC20');
@@ -188,7 +188,15 @@ describe('hot and cold wallets as an operator works with them', () => {
     const { to, contract } = JSON.parse(file) as { to: string; contract: string };
     const coin = { contract, most_per_payment: 10n ** 12n, most_per_day: 10n ** 12n };
     policy = {
-      networks: { ERC20: { format: 'development', fee_cap: 10n ** 16n, only_to: to, coins: [coin] } },
+      networks: {
+        ERC20: {
+          format: 'development',
+          fee_cap: 10n ** 16n,
+          most_fees_per_day: 10n ** 30n,
+          only_to: to,
+          coins: [coin],
+        },
+      },
     };
     const { signed } = await signRefill({ signer, policy: () => policy }, file);
     const upload = (text: string) => ask('POST', `admin/refills/${id}/signed`, { file: text });

@@ -109,9 +109,10 @@ function createPlanning(database: Database) {
       { failedSince, now, told = [] }: { failedSince: number; now: number; told?: readonly Statement[] },
     ): Promise<boolean> {
       const [row] = await database.query(
+        // One of the future was written by a clock that was ahead.
         `SELECT id FROM wallet_moves
-         WHERE network = $1 AND coin = $2 AND state = 'FAILED' AND updated_at > $3 LIMIT 1`,
-        [network, coin, failedSince],
+         WHERE network = $1 AND coin = $2 AND state = 'FAILED' AND updated_at > $3 AND updated_at <= $4 LIMIT 1`,
+        [network, coin, failedSince, now],
       );
       if (row !== undefined) return false;
       const insert = {

@@ -32,7 +32,7 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
     const chain = () => new TronChain(new TronNode(requestOf(stage.chain)));
     cold = createColdMachine({
       ...{ network: 'TRC20', database, stage, chain, operatorId, seed: Buffer.alloc(32, 13) },
-      allowed: { format: 'tron', fee_cap: 100n * TRX, coins },
+      allowed: { format: 'tron', fee_cap: 100n * TRX, most_fees_per_day: 10n ** 30n, coins },
     });
     stage.chain.endow(cold.address, null, 100n * TRX);
     stage.chain.endow(cold.address, TOKEN, 900_000n * USDT);

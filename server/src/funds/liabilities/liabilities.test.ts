@@ -196,7 +196,7 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
 
   it('shows what a cold wallet holds apart until its own machine has signed, and takes that once', async () => {
     const folder = server.source.environment.DATA_DIR ?? '';
-    const signed = new SignedFile(join(folder, 'cold-signed.jsonl'));
+    const signed = new SignedFile(join(folder, 'cold-signed.jsonl'), 'make');
     const cold = new Signer({ seed: Buffer.alloc(32, 7), signed, clock: Date, policy: () => ({ networks: {} }) });
     const address = cold.hotAddress('ERC20');
     writeFileSync(join(folder, 'development-cold.json'), JSON.stringify({ ERC20: address }));

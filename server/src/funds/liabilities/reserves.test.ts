@@ -244,7 +244,10 @@ describe('what is held, beside a run', () => {
   });
 
   it('has the cold wallet at the same block, signed elsewhere, by its own key and for this run alone', async () => {
-    const files = { signed: new SignedFile(join(folder, `cold-${randomBytes(4).toString('hex')}`)), clock: Date };
+    const files = {
+      signed: new SignedFile(join(folder, `cold-${randomBytes(4).toString('hex')}`), 'make'),
+      clock: Date,
+    };
     const [cold, thief] = [randomBytes(32), randomBytes(32)].map(
       (seed) => new Signer({ seed, ...files, policy: () => ({ networks: {} }) }),
     ) as [Signer, Signer];

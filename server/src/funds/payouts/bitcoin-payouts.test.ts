@@ -174,7 +174,7 @@ describe('payouts by a Bitcoin node', () => {
   it('go by themselves where the signer refuses one of several, so that it holds up no other', async () => {
     await begin('3');
     stage.policy.networks.BTC = {
-      ...{ format: 'bitcoin', fee_cap: 10_000_000n },
+      ...{ format: 'bitcoin', fee_cap: 10_000_000n, most_fees_per_day: 10n ** 30n },
       coins: [{ contract: null, most_per_payment: 50_000_000n, most_per_day: COIN }],
     };
     await stage.plan(1, 10_000_000n, to(1));

@@ -1,8 +1,10 @@
 /** Payouts by a chain of development, one thing at a time. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.ts';
 import type { Database } from '../../platform/database.ts';
+import { forgetNewestSigned } from './service.ts';
 
 const ETHER = 10n ** 18n;
 const USDT = 10n ** 6n;
@@ -305,6 +307,35 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
     await mine(14);
     expect([await waits(1), await states(1, 2, 3)]).toEqual(['REFUSED_BY_SIGNER', ['PLANNED', 'FINAL', 'FINAL']]);
     expect([1, 2, 3].map((reference) => stage.paid(to(reference)).count)).toEqual([1, 1, 1]);
+  });
+
+  it('wait while the record of the signer is set back, and go on once it is whole or an operator accepts it (fault 4)', async () => {
+    await stage.plan(1, 'ETH', ETHER, to(1));
+    await stage.sync();
+    const before = readFileSync(stage.record);
+    await stage.plan(2, 'ETH', ETHER, to(2));
+    await stage.sync();
+    const whole = readFileSync(stage.record);
+    writeFileSync(stage.record, before);
+    stage.restart();
+    await stage.plan(3, 'ETH', ETHER, to(3));
+    for (let runs = 0; runs < 3; runs += 1) await stage.sync();
+    expect([await states(1, 2, 3), await waits(3)]).toEqual([['BROADCAST', 'BROADCAST', 'PLANNED'], 'SIGNER']);
+    expect(stage.alarms).toEqual([expect.stringContaining('signer-record-behind')]);
+    writeFileSync(stage.record, whole);
+    stage.restart();
+    await stage.sync();
+    expect(await states(3)).toEqual(['BROADCAST']);
+    writeFileSync(stage.record, before);
+    stage.restart();
+    await stage.plan(4, 'ETH', ETHER, to(4));
+    await stage.sync();
+    expect([await states(4), await waits(4)]).toEqual([['PLANNED'], 'SIGNER']);
+    expect(await forgetNewestSigned(database)).toBe(true);
+    await stage.sync();
+    expect(await states(4)).toEqual(['BROADCAST']);
+    expect(await forgetNewestSigned(database)).toBe(true);
+    expect(await forgetNewestSigned(database)).toBe(false);
   });
 
   it('that were replaced after the moment to which a database was set back have not failed', async () => {

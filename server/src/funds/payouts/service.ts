@@ -8,6 +8,8 @@ import type { SignedAttempt } from '../../signer/service.ts';
 import type { PayerCoin, Payment as PaymentInBlock, Terms } from '../chains/service.ts';
 import type { AddressChange } from '../deposits/service.ts';
 
+export { forgetNewestSigned, payoutTimes } from './correction-store.ts';
+
 /**
  * `top-up`: gas for a client's address, from which tokens can then be swept; `to-cold`: what the hot wallet need not have.
  * Others pay to the hot wallet: a `sweep` from a client's address, and a `refill` from the cold wallet, signed elsewhere.

@@ -82,6 +82,13 @@ export function createTaking(update: Update) {
   };
 }
 
+interface SignedAs {
+  /** At the signer. */
+  readonly name: string;
+  readonly raw: string;
+  readonly transaction: string;
+}
+
 /** What happens to a payout that the signer is asked for. */
 export function createAttempts(update: Update) {
   return {
@@ -125,12 +132,13 @@ export function createAttempts(update: Update) {
       update(payout, { waits_for: waitsFor }, now, [dropping(payout)]),
 
     /** The bytes, before they are sent. */
-    signed: (payout: KeptPayout, attempt: number, raw: string, transaction: string, now: number) =>
+    signed: (payout: KeptPayout, attempt: number, { name, raw, transaction }: SignedAs, now: number) =>
       update(payout, { state: payout.state === 'PLANNED' ? 'SIGNED' : payout.state, waits_for: '', transaction }, now, [
         {
           sql: 'UPDATE payout_attempts SET raw = $3, transaction = $4 WHERE payout = $1 AND attempt = $2',
           parameters: [payout.id, attempt, raw, transaction],
         },
+        { sql: 'UPDATE payout_book SET newest_signed = $1', parameters: [name] },
       ]),
   };
 }

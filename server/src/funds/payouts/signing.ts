@@ -35,10 +35,13 @@ export interface SigningDeps {
 const waitsByRefusal: Readonly<Record<SignerRefusal, WaitsFor>> = {
   ...{ CHANGED: 'REFUSED_BY_SIGNER', CLAIMED: 'REFUSED_BY_SIGNER', NOT_ALLOWED: 'REFUSED_BY_SIGNER' },
   ...{ NOT_A_REPLACEMENT: 'REFUSED_BY_SIGNER', DAY: 'SIGNER', FEE: 'FEE' },
+  ...{ FEES_OF_DAY: 'SIGNER', RECORD_BEHIND: 'SIGNER' },
 };
 export const waitsByAnswer: Readonly<Record<Exclude<Broadcast, 'taken'>, WaitsFor>> = {
   ...{ insufficient: 'FUNDS', underpriced: 'FEE', refused: 'NODE' },
 };
+
+const RECORD_BEHIND = 'record behind';
 
 const refusalOf = ({ id }: KeptPayout) => `refusal ${id}`;
 
@@ -64,7 +67,9 @@ export class Signing {
       terms: attempt.terms,
     };
     try {
-      const answer = await signer.sign(intent);
+      const answer = await signer.sign(intent, await store.newestSigned());
+      if (!answer.ok && answer.code === 'RECORD_BEHIND') return await this.#recordBehind(payout);
+      waiting.ended(RECORD_BEHIND);
       if (!answer.ok) return await this.#refused(payout, attempt, answer.code);
       if (answer.id !== intent.id || writeJson(answer.terms) !== writeJson(attempt.terms)) {
         // It has signed it before: the database was set back since.
@@ -73,7 +78,8 @@ export class Signing {
       }
       const { raw, transaction } = answer;
       waiting.ended(refusalOf(payout));
-      if (!(await store.signed(payout, attempt.attempt, raw, transaction, clock.now()))) return true;
+      if (!(await store.signed(payout, attempt.attempt, { name: intent.id, raw, transaction }, clock.now())))
+        return true;
       const answered = await sender.broadcast(raw);
       const now = await store.find(id);
       if (now === undefined) return true;
@@ -104,6 +110,16 @@ export class Signing {
     waiting.postpone(payout);
     const text = `Payout ${payout.id} was signed with ${name}, which has ended otherwise`;
     await waiting.tell(refusalOf(payout), 'payout-refused', text);
+  }
+
+  /** Nothing is given up or fixed anew: once the record is whole, it goes on as it was. */
+  async #recordBehind(payout: KeptPayout): Promise<boolean> {
+    const { waiting } = this.#deps;
+    await waiting.wait([payout], 'SIGNER');
+    const text =
+      "The signer's record lacks what it has signed: it was set back or lost, and nothing is paid. Restore the record from the newest backup";
+    await waiting.tell(RECORD_BEHIND, 'signer-record-behind', text);
+    return false;
   }
 
   async #refused(payout: KeptPayout, { attempt, terms }: Attempt, code: SignerRefusal): Promise<boolean> {

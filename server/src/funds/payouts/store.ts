@@ -46,6 +46,12 @@ function createSwitches(database: Database, update: Update) {
       await database.query('UPDATE payout_networks SET cold_address = $2 WHERE network = $1', [network, address]);
     },
 
+    /** The name under which the signer has signed last; null where it has not. */
+    async newestSigned(): Promise<string | null> {
+      const [row] = await database.query<{ newest_signed: string | null }>('SELECT newest_signed FROM payout_book');
+      return row?.newest_signed ?? null;
+    },
+
     async pause(network: NetworkName, isPaused: boolean): Promise<void> {
       await database.query('UPDATE payout_networks SET is_paused = $2 WHERE network = $1', [network, isPaused]);
     },

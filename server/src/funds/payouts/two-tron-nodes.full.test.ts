@@ -35,14 +35,18 @@ const folder = mkdtempSync(join(tmpdir(), 'cambist-two-tron-'));
 const cold = new Signer({
   ...{
     seed: Buffer.alloc(32, 21),
-    signed: new SignedFile(join(folder, 'signed.jsonl')),
+    signed: new SignedFile(join(folder, 'signed.jsonl'), 'make'),
     clock: { now: () => app.now() },
   },
   policy: () => coldPolicy(),
 });
 const coldPolicy = () => {
   const coins = [{ contract: TOKEN, most_per_payment: 10n ** 13n, most_per_day: 10n ** 14n }];
-  return { networks: { TRC20: { format: 'tron' as const, fee_cap: 100_000_000n, coins, only_to: hot } } };
+  return {
+    networks: {
+      TRC20: { format: 'tron' as const, fee_cap: 100_000_000n, most_fees_per_day: 10n ** 30n, coins, only_to: hot },
+    },
+  };
 };
 
 /** The same blocks at both, without anything that is done after them. */

@@ -80,7 +80,8 @@ export function createSweepStore(database: Database) {
       await database.query(
         `INSERT INTO sweeps (network, coin, address, key_index, created_at, updated_at)
          SELECT $1, $2, $3, $4, $6, $6 WHERE NOT EXISTS (
-           SELECT FROM sweeps WHERE network = $1 AND coin = $2 AND address = $3 AND state = 'FAILED' AND updated_at > $5)
+           SELECT FROM sweeps WHERE network = $1 AND coin = $2 AND address = $3 AND state = 'FAILED'
+             AND updated_at > $5 AND updated_at <= $6)
          ON CONFLICT (network, address) WHERE ${OPEN} DO NOTHING`,
         [network, coin, address, index, failedSince, now],
       );

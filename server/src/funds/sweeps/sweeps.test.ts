@@ -157,6 +157,17 @@ describe.each(databaseKinds)('sweeps (%s)', (kind) => {
     await expectEven();
   });
 
+  it('that have failed by a clock which was ahead are tried again, and do not wait until then', async () => {
+    stage.chain.refused.add(stage.usdt);
+    stage.deposit(BEN, 'USDT', 500n * USDT);
+    await stage.blocks(UNLOCKED_AT + 2);
+    expect(await states()).toEqual(['USDT FAILED']);
+    await database.query('UPDATE sweeps SET updated_at = updated_at + 365 * 86400000::bigint');
+    stage.chain.refused.clear();
+    for (let block = 0; block < 20 && !(await states()).includes('USDT SENDING'); block += 1) await stage.blocks(1);
+    expect(await states()).toEqual(['USDT FAILED', 'USDT SENDING']);
+  });
+
   it('that a token would undo move nothing and are tried again later; one that it undoes in its block costs its fee', async () => {
     stage.chain.refused.add(stage.usdt);
     stage.deposit(BEN, 'USDT', 500n * USDT);

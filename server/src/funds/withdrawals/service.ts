@@ -17,6 +17,8 @@ import type { Person, SavedAddress } from './proofs.ts';
 import type { StageStore } from './stage-store.ts';
 import { CANCELLABLE, type ListFilter, type Said, type Withdrawal, type WithdrawalStore } from './store.ts';
 
+export { withdrawalTimes } from './store.ts';
+
 export interface ServiceDeps {
   readonly store: WithdrawalStore;
   readonly stages: StageStore;

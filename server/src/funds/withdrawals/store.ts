@@ -5,6 +5,7 @@ import type { WithdrawalStage } from '@cambist/contract/withdrawals.ts';
 import type { Database, Parameter } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
 import type { LocalizedText } from '../../platform/texts.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 
 /** A text of ours, or an operator's own words. */
 export type Said = LocalizedText | { readonly words: string };
@@ -245,3 +246,13 @@ export const withdrawalTables: PersonalTables = {
   },
   erased: [],
 };
+
+/** They count for the limits of a day. */
+export const withdrawalTimes: readonly TimesAhead[] = [
+  {
+    name: 'withdrawals',
+    table: 'withdrawals',
+    where: 'greatest(requested_at, updated_at) > $1',
+    set: 'requested_at = least(requested_at, $1), updated_at = $1',
+  },
+];

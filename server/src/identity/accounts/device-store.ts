@@ -1,5 +1,6 @@
 /** Devices that an account knows, and the networks that it was signed in to from. Secrets are only ever stored hashed. */
 import type { Database } from '../../platform/database.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 
 export function createDeviceStore(database: Database) {
   return {
@@ -54,3 +55,12 @@ export function createDeviceStore(database: Database) {
 }
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>;
+
+export const deviceTimes: readonly TimesAhead[] = [
+  {
+    name: 'known browsers',
+    table: 'devices',
+    where: 'greatest(created_at, last_used_at) > $1',
+    set: 'created_at = least(created_at, $1), last_used_at = $1, expires_at = $1::int8 + expires_at - last_used_at',
+  },
+];

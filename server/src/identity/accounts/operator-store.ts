@@ -1,6 +1,7 @@
 /** Operators, their links, and what the running server has yet to end. */
 import { byExchange, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import type { Database, Statement } from '../../platform/database.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 import { factorTables } from '../factors/service.ts';
 
 export type OperatorRow = {
@@ -131,3 +132,7 @@ export function createOperatorStore(database: Database) {
 }
 
 export type OperatorStore = ReturnType<typeof createOperatorStore>;
+
+export const operatorLinkTimes: readonly TimesAhead[] = [
+  { name: 'links of new operators', table: 'operator_links', where: 'expires_at > $1::int8 + 86400000' },
+];

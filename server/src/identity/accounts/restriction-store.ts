@@ -1,5 +1,6 @@
 /** Restrictions of withdrawals, and the maintenance of the platform. */
 import type { Database, Statement } from '../../platform/database.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 
 export type RestrictionKind =
   | 'password'
@@ -110,3 +111,12 @@ export function createRestrictionStore(database: Database) {
 }
 
 export type RestrictionStore = ReturnType<typeof createRestrictionStore>;
+
+export const restrictionTimes: readonly TimesAhead[] = [
+  {
+    name: 'restrictions of withdrawals',
+    table: 'holds',
+    where: 'from_at > $1',
+    set: 'from_at = $1, until_at = $1::int8 + until_at - from_at',
+  },
+];

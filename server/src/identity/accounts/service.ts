@@ -39,14 +39,17 @@ export {
 } from './client-store.ts';
 export type { SendResult } from './codes.ts';
 export { RESEND_AFTER_MS } from './codes.ts';
+export { deviceTimes } from './device-store.ts';
 export type { Entry, SecondFactor } from './entry.ts';
 export { sendCode } from './mails.ts';
-export { createOperatorStore, type LinkRow, type OperatorRow } from './operator-store.ts';
+export { createOperatorStore, type LinkRow, type OperatorRow, operatorLinkTimes } from './operator-store.ts';
 export { createPasswords, isStolen, type Passwords } from './passwords.ts';
 export { parsePhone } from './phones.ts';
 export { newUniqueId } from './registration.ts';
 export type { RestrictionRow } from './restriction-store.ts';
+export { restrictionTimes } from './restriction-store.ts';
 export { heldUntil, momentText, restrictionReason } from './restrictions.ts';
+export { sessionTimes } from './session-store.ts';
 export { type ClientView, membershipLevel } from './view.ts';
 
 export interface AccountDeps {

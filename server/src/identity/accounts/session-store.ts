@@ -2,6 +2,7 @@
 import { type Authority, byExchange, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { Database, Statement } from '../../platform/database.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 
 export type Way = 'password' | 'google' | 'apple' | 'wallet' | 'passkey';
 export type Outcome = 'success' | 'wrong-password' | 'wrong-factor' | 'frozen' | 'maintenance';
@@ -290,3 +291,16 @@ export function createSessionStore(database: Database) {
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
+
+/** A session that began in the future would last that much longer. */
+export const sessionTimes: readonly TimesAhead[] = [
+  { name: 'sessions', table: 'sessions', where: 'greatest(created_at, last_used_at, device_since) > $1' },
+  {
+    name: 'unlocked order entry',
+    table: 'sessions',
+    where: 'trading_unlocked_until > $1',
+    set: 'trading_unlocked_until = 0',
+  },
+  { name: 'codes by mail and SMS', table: 'verification_codes', where: 'sent_at > $1' },
+  { name: 'sign-ins', table: 'sign_ins', where: 'at > $1', set: 'at = $1' },
+];

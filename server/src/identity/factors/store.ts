@@ -2,6 +2,7 @@
 import { type Authority, byExchange, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import { AuthorityEnded, ConstraintViolation, type Database } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 
 export type TotpRow = {
   readonly secret: string;
@@ -71,11 +72,16 @@ function createAppReading(database: Database) {
 /** What happens to authenticator apps. */
 function createAppChanges(database: Database) {
   return {
-    /** A code is good once: the step must be newer than the last. @returns false for one that was used */
-    async useStep(clientId: number, step: number): Promise<boolean> {
+    /**
+     * A code is good once: the step must be newer than the last. A last one that is later than any code of now was remembered by a clock
+     * that was ahead, and does not lock its owner out until then.
+     * @param newest the latest step whose code is right now @returns false for one that was used
+     */
+    async useStep(clientId: number, step: number, newest: number): Promise<boolean> {
       const rows = await database.query(
-        'UPDATE totp SET last_step = $2 WHERE client_id = $1 AND last_step < $2 RETURNING client_id',
-        [clientId, step],
+        `UPDATE totp SET last_step = $2
+         WHERE client_id = $1 AND (last_step < $2 OR last_step > $3) RETURNING client_id`,
+        [clientId, step, newest],
       );
       return rows.length > 0;
     },
@@ -272,3 +278,13 @@ export const factorTables: PersonalTables = {
   exported: { passkeys: 'SELECT label, created_at, last_used_at FROM passkeys WHERE client_id = $1' },
   erased: ['totp', 'recovery_codes', 'passkeys'].map((table) => `DELETE FROM ${table} WHERE client_id = $1`),
 };
+
+export const factorTimes: readonly TimesAhead[] = [
+  {
+    name: 'used steps of authenticator apps',
+    table: 'totp',
+    where: 'last_step > $1::int8 / 30000 + 1',
+    set: 'last_step = $1::int8 / 30000',
+  },
+  { name: 'uses of passkeys', table: 'passkeys', where: 'last_used_at > $1', set: 'last_used_at = $1' },
+];

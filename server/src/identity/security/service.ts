@@ -10,7 +10,7 @@ import { createStepUp } from './step-up.ts';
 import type { SecurityStore, WhitelistRow } from './store.ts';
 
 export type { StepUp } from './step-up.ts';
-export { createSecurityStore } from './store.ts';
+export { createSecurityStore, securityTimes } from './store.ts';
 
 export interface SecurityDeps extends Omit<PrivacyDeps, 'keys'> {
   readonly store: SecurityStore;

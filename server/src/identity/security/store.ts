@@ -2,6 +2,7 @@
 import { type Authority, byExchange, holdAuthority } from '../../platform/authority.ts';
 import { ConstraintViolation, type Database } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 
 export type WhitelistRow = {
   readonly id: number;
@@ -182,3 +183,24 @@ export const securityTables: PersonalTables = {
   },
   erased: ['whitelist', 'api_keys', 'data_exports'].map((table) => `DELETE FROM ${table} WHERE client_id = $1`),
 };
+
+export const securityTimes: readonly TimesAhead[] = [
+  {
+    name: 'saved addresses',
+    table: 'whitelist',
+    where: 'created_at > $1',
+    set: 'created_at = $1, active_at = $1::int8 + active_at - created_at',
+  },
+  {
+    name: 'API keys',
+    table: 'api_keys',
+    where: 'created_at > $1',
+    set: 'created_at = $1, expires_at = $1::int8 + expires_at - created_at',
+  },
+  {
+    name: 'copies of data',
+    table: 'data_exports',
+    where: 'asked_at > $1',
+    set: 'asked_at = $1, expires_at = $1::int8 + expires_at - asked_at',
+  },
+];

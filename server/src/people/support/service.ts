@@ -9,6 +9,8 @@ import { confirmationMail } from './mails.ts';
 import type { Quota, Quotas } from './quota-store.ts';
 import type { ConversationRow, CustomerRow, MessageRow, Sent, SupportStore, Topic } from './store.ts';
 
+export { supportTimes } from './store.ts';
+
 export interface SupportDeps {
   readonly store: SupportStore;
   readonly outbox: Pick<Outbox, 'put' | 'onAttempt'>;

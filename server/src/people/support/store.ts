@@ -3,6 +3,7 @@ import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
 import { ConstraintViolation, type Database, type Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
+import type { TimesAhead } from '../../platform/times-ahead.ts';
 import { lockCustomer, lockName, type Quota, type Quotas, withinQuotas } from './quota-store.ts';
 
 export type Topic = (typeof SUPPORT_TOPICS)[number];
@@ -405,3 +406,15 @@ export const supportTables: PersonalTables = {
     `UPDATE support_customers SET name = '', email = '' WHERE client_id = $1`,
   ],
 };
+
+/** They count for the limits of an hour and a day. */
+export const supportTimes: readonly TimesAhead[] = [
+  {
+    name: 'conversations of support',
+    table: 'support_conversations',
+    where: 'greatest(created_at, updated_at) > $1',
+    set: 'created_at = least(created_at, $1), updated_at = $1',
+  },
+  { name: 'messages of support', table: 'support_messages', where: 'sent_at > $1', set: 'sent_at = $1' },
+  { name: 'customers of support', table: 'support_customers', where: 'seen_at > $1', set: 'seen_at = $1' },
+];
