@@ -2,7 +2,8 @@
  * Runs while serving and compares what must agree. A pass fixes a batch, adds up what moved since the last pass, then
  * walks all owners in ranges. Each range is one short transaction at one batch of the tables, which is compared with
  * memory at the same batch; what memory has changed since is taken back by the balances and orders that the committed
- * batches recorded. Nothing waits for a pass: it rests four times as long as a range took. What it finds is an alarm
+ * batches recorded. Nothing waits for a pass: it rests four times as long as a range took. Owners of whom somebody waits
+ * to know, as a transfer does, are looked at before that, in the rests of a pass or between two. What is found is an alarm
  * that an operator sees, not a line in a log.
  */
 import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
@@ -28,6 +29,7 @@ import {
   withoutBuckets,
 } from './reconciler-checks.ts';
 import type { Marks, OwnerRange, RangeRows, ReconcilerStore } from './reconciler-store.ts';
+import { Wishes } from './wishes.ts';
 
 /** Memory, and how far it is committed and in the tables. */
 export interface Memory {
@@ -59,10 +61,8 @@ export interface ReconcilerDeps {
   readonly everyMs: number;
 }
 
-/** For each millisecond that a range took, and that a pass took before one that is asked for. */
+/** For each millisecond that a range took. */
 const REST_MS = 4;
-/** Between the end of a pass and the begin of one that is asked for, at least. */
-const SHORTEST_REST_MS = 1_000;
 /** Findings of a pass that become alarms; a table that is all wrong is found by the first of them. */
 const MAXIMUM_FOUND = 100;
 
@@ -70,14 +70,13 @@ const MAXIMUM_FOUND = 100;
 const FAILED_PASSES = 5;
 const UNPROVEN = 'books-are-not-compared';
 
+type Paced = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What is known of one pass. */
-interface Pass {
-  readonly marks: Marks;
+/** What is compared with what moved up to a batch. */
+interface Look {
   readonly record: ChangeRecord;
-  /** What moved since the last pass, by owner, then by account of bucket 0. */
-  readonly moved: ReadonlyMap<number, Amounts>;
   readonly found: Discrepancy[];
   /** Sum of all accounts, by asset. */
   readonly totals: Amounts;
@@ -85,14 +84,33 @@ interface Pass {
   readonly proven: Amounts;
 }
 
+/** What is known of one pass. */
+interface Pass extends Look {
+  readonly marks: Marks;
+  readonly moved: Moved;
+}
+
+/** What moved since the last pass, as far as it was read: by owner, then by account of bucket 0. */
+interface Moved {
+  /** Where the last pass ended. */
+  readonly since: number;
+  batch: number;
+  trade: number;
+  readonly byOwner: Map<number, Amounts>;
+}
+
+const movedSince = ({ proven_batch: batch, proven_trade: trade }: Marks): Moved => ({
+  ...{ since: batch, batch, trade, byOwner: new Map() },
+});
+
 export class Reconciler {
   readonly #deps: ReconcilerDeps;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<unknown> = Promise.resolve();
   #isClosed = false;
-  /** Whether a pass is to follow as soon as it may; by `performance.now()`, when that is. */
-  #isWanted = false;
-  #mayBeginAt = 0;
+  readonly #wishes = new Wishes();
+  /** What the looks at single owners have read of it. */
+  #movedForLooks: Moved | undefined;
   #openAlarms = 0;
   #provenBatch = 0;
   /** Since the last pass that was done. */
@@ -119,31 +137,25 @@ export class Reconciler {
     this.#openAlarms = await this.#deps.alarms.openAlarms();
   }
 
-  /** Whether this process has found the books in order at a batch or later. Where it has not, a pass comes early. */
-  hasProven(batch: number): boolean {
-    if (this.#provenBatch >= batch) return true;
-    if (!this.#isWanted) {
-      this.#isWanted = true;
-      if (this.#timer !== undefined) this.start();
-    }
+  /** Whether this process has found an owner's books in order at a batch or later. Where it has not, it looks at them soon. */
+  hasProven(batch: number, owner: number): boolean {
+    if (this.#provenBatch >= batch || this.#wishes.isGranted(owner, batch)) return true;
+    const isFirst = this.#wishes.add(owner);
+    // A pass that is underway sees to it in its rests, and what comes after it to what it has left.
+    if (isFirst && this.#timer !== undefined) this.#running = this.#running.then(() => this.#lookAtWanted());
     return false;
   }
 
-  /** Begins with the passes, or brings the next one forward where one is asked for. */
+  /** Begins with the passes. */
   start(): void {
     const { logger, everyMs } = this.#deps;
-    const restMs = this.#isWanted ? Math.max(0, this.#mayBeginAt - performance.now()) : everyMs;
-    clearTimeout(this.#timer);
     this.#timer = setTimeout(
       guarded(logger, 'reconciler', () => this.#pass()),
-      restMs,
+      everyMs,
     );
   }
 
   #pass(): void {
-    // A wish that comes during the pass may be for a batch that it does not reach.
-    this.#isWanted = false;
-    const begunAt = performance.now();
     void this.check()
       .then(
         () => {
@@ -153,8 +165,6 @@ export class Reconciler {
         (error: Error) => this.#onFailure(error),
       )
       .finally(() => {
-        const now = performance.now();
-        this.#mayBeginAt = now + Math.max(SHORTEST_REST_MS, (now - begunAt) * REST_MS);
         if (this.#timer !== undefined) this.start();
       });
   }
@@ -178,33 +188,72 @@ export class Reconciler {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#wishes.close();
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#running;
   }
 
   async #check(): Promise<Discrepancy[]> {
-    const { store, alarms, memory, logger, clock } = this.#deps;
+    const { store, memory } = this.#deps;
     const record = new ChangeRecord(memory.feed);
     try {
       const pass = await this.#begin(record);
       await this.#walk(pass);
       if (this.#isClosed) return [];
-      const found = pass.found.slice(0, MAXIMUM_FOUND);
       // Only what was proven right is what the next pass begins from.
-      if (found.length === 0) {
+      if (pass.found.length === 0) {
         await store.advance(pass.marks, pass.proven);
         this.#provenBatch = pass.marks.batch;
+        this.#wishes.forgetGranted(pass.marks.batch);
       }
-      for (const { kind, detail } of found) {
-        const isNews = await alarms.raise(kind, detail, clock.now());
-        if (isNews) logger.error({ kind, detail }, 'ALARM: the books do not agree');
-      }
-      await this.countAlarms();
-      return found;
+      return await this.#raise(pass.found);
     } finally {
       record.close();
     }
+  }
+
+  async #raise(all: readonly Discrepancy[]): Promise<Discrepancy[]> {
+    const { alarms, logger, clock } = this.#deps;
+    const found = all.slice(0, MAXIMUM_FOUND);
+    for (const { kind, detail } of found) {
+      const isNews = await alarms.raise(kind, detail, clock.now());
+      if (isNews) logger.error({ kind, detail }, 'ALARM: the books do not agree');
+    }
+    await this.countAlarms();
+    return found;
+  }
+
+  /** Compares the owners of whom somebody waits to know. One that cannot be compared now is asked for again. */
+  async #lookAtWanted(): Promise<void> {
+    const owners = this.#isClosed ? [] : this.#wishes.take();
+    if (owners.length === 0) return;
+    const { memory, store, logger } = this.#deps;
+    const record = new ChangeRecord(memory.feed);
+    const begunAt = performance.now();
+    try {
+      await memory.caughtUp();
+      const marks = await store.marks();
+      record.prove(marks.batch);
+      if (this.#movedForLooks?.since !== marks.proven_batch) this.#movedForLooks = movedSince(marks);
+      const moved = this.#movedForLooks;
+      await this.#readMoved(moved, marks, (work) => work());
+      for (const owner of owners) {
+        const look = { record, found: [], totals: new Map(), proven: new Map() };
+        record.follow({ first: owner, last: owner });
+        await memory.caughtUp();
+        await this.#checkRange(look, { first: owner, last: owner }, moved.byOwner.get(owner) ?? new Map());
+        if (look.found.length === 0) this.#wishes.grant(owner, marks.batch);
+        else await this.#raise(look.found);
+      }
+    } catch (err) {
+      this.#movedForLooks = undefined;
+      logger.warn({ err }, 'Owners of whom a transfer waits to know could not be compared');
+    } finally {
+      record.close();
+    }
+    // As long again: what waits for this must not keep the database from what nobody asked for.
+    await sleep(performance.now() - begunAt);
   }
 
   /** Fixes the batch that the pass proves, and adds up what moved up to it. */
@@ -214,40 +263,45 @@ export class Reconciler {
     await memory.caughtUp();
     const marks = await store.marks();
     record.prove(marks.batch);
-    const found: Discrepancy[] = [];
-    const moved = await this.#readHistory(marks, found);
+    const moved = movedSince(marks);
+    const found = await this.#readMoved(moved, marks, (work) => this.#unhurried(work));
     return { marks, record, moved, found, totals: new Map(), proven: new Map() };
   }
 
-  async #readHistory(marks: Marks, found: Discrepancy[]): Promise<Map<number, Amounts>> {
+  /** Adds what moved up to the marks. @returns what does not balance of it */
+  async #readMoved(moved: Moved, { batch: to, trade: toTrade }: Marks, paced: Paced): Promise<Discrepancy[]> {
     const { store, marketOf } = this.#deps;
     const sums: Amounts = new Map();
-    for (let trade = marks.proven_trade; trade < marks.trade && !this.#isClosed; ) {
-      const page = await this.#unhurried(() => store.trades(trade, marks.trade));
+    const found: Discrepancy[] = [];
+    for (let trade = moved.trade; trade < toTrade && !this.#isClosed; ) {
+      const page = await paced(() => store.trades(trade, toTrade));
       addTrades(sums, page.sums, marketOf);
       trade = page.next;
     }
-    let after: { batch: number; sequence: number } | undefined = { batch: marks.proven_batch + 1, sequence: -1 };
+    let after: { batch: number; sequence: number } | undefined = { batch: moved.batch + 1, sequence: -1 };
     while (after !== undefined && !this.#isClosed) {
       const from: { batch: number; sequence: number } = after;
-      const page = await this.#unhurried(() => store.transfers(from, marks.batch));
+      const page = await paced(() => store.transfers(from, to));
       for (const { account, amount } of page.moved) add(sums, account, amount);
       for (const { batch, sequence } of page.unbalanced) {
         found.push({ kind: 'unbalanced-ledger-transaction', detail: `batch ${batch}, sequence ${sequence}` });
       }
       after = page.next;
     }
-    const byOwner = new Map<number, Amounts>();
     for (const [account, amount] of sums) {
       const { owner } = accountParts(account);
-      byOwner.set(owner, (byOwner.get(owner) ?? new Map()).set(account, amount));
+      const own = moved.byOwner.get(owner) ?? new Map();
+      add(own, account, amount);
+      moved.byOwner.set(owner, own);
     }
-    return byOwner;
+    Object.assign(moved, { batch: to, trade: toTrade });
+    return found;
   }
 
   async #walk(pass: Pass): Promise<void> {
     const { store, memory } = this.#deps;
-    const owners = [...pass.moved.keys()].sort((left, right) => left - right);
+    const { byOwner } = pass.moved;
+    const owners = [...byOwner.keys()].sort((left, right) => left - right);
     let first: number | undefined = 0;
     while (first !== undefined && !this.#isClosed) {
       const from: number = first;
@@ -255,7 +309,7 @@ export class Reconciler {
       const range = { first: from, last: end ?? MAXIMUM_OWNER };
       const moved: Amounts = new Map();
       for (; owners.length > 0 && owners[0]! <= range.last; owners.shift()) {
-        for (const [account, amount] of pass.moved.get(owners[0]!)!) moved.set(account, amount);
+        for (const [account, amount] of byOwner.get(owners[0]!)!) moved.set(account, amount);
       }
       pass.record.follow(range);
       // Under load the tables are behind: a wait, and no work that others must be left time for.
@@ -269,21 +323,21 @@ export class Reconciler {
     }
   }
 
-  async #checkRange(pass: Pass, range: OwnerRange, moved: Amounts): Promise<void> {
+  async #checkRange(look: Look, range: OwnerRange, moved: Amounts): Promise<void> {
     const { store, memory, marketOf } = this.#deps;
     const listed = memory.exchange.markets();
     const perpetuals = listed.filter(({ perpetual }) => perpetual !== undefined).map(({ id }) => id);
     const rows = await store.range(range, perpetuals);
     const held = this.#readMemory(range);
     await memory.settled();
-    const before = pass.record.after(rows.batch);
-    pass.found.push(
+    const before = look.record.after(rows.batch);
+    look.found.push(
       ...compareBalances(rows, held, before),
       ...compareOrders(rows, held, before),
       ...compareUntriggered(rows, held, before),
       ...comparePositions(rows, held, before),
       ...compareHeld(rows, marketOf),
-      ...this.#checkLedger(pass, rows, moved),
+      ...this.#checkLedger(look, rows, moved),
     );
   }
 
@@ -301,19 +355,19 @@ export class Reconciler {
     };
   }
 
-  /** The tables' balances at the pass's batch are what was proven with what moved. */
-  #checkLedger(pass: Pass, rows: RangeRows, moved: Amounts): Discrepancy[] {
-    const { sinceProven } = pass.record;
+  /** The tables' balances at the batch of the look are what was proven with what moved. */
+  #checkLedger(look: Look, rows: RangeRows, moved: Amounts): Discrepancy[] {
+    const { sinceProven } = look.record;
     const balances = new Map(rows.balances.map(({ account, amount }) => [account, amount]));
     for (const account of balances.keys()) {
       const then = sinceProven.get(account);
       if (then !== undefined) balances.set(account, then);
     }
-    for (const [account, amount] of balances) add(pass.totals, accountParts(account).asset, amount);
+    for (const [account, amount] of balances) add(look.totals, accountParts(account).asset, amount);
     const expected: Amounts = new Map(rows.proven.map(({ account, amount }) => [account, amount]));
     for (const [account, amount] of moved) {
       add(expected, account, amount);
-      pass.proven.set(account, expected.get(account)!);
+      look.proven.set(account, expected.get(account)!);
     }
     return compareLedger(expected, withoutBuckets(balances));
   }
@@ -322,7 +376,11 @@ export class Reconciler {
   async #unhurried<Result>(work: () => Promise<Result>): Promise<Result> {
     const started = performance.now();
     const result = await work();
-    await sleep((performance.now() - started) * REST_MS);
+    const until = performance.now() + (performance.now() - started) * REST_MS;
+    for (let left = until - performance.now(); left > 0 && !this.#isClosed; left = until - performance.now()) {
+      await Promise.race([sleep(left), this.#wishes.next()]);
+      await this.#lookAtWanted();
+    }
     return result;
   }
 }

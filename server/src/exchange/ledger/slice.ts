@@ -18,8 +18,8 @@ export interface LedgerSlice extends Slice {
   readonly alarms: AlarmStore;
   readonly readBack: ReadBack;
   readonly movements: MovementStore;
-  /** Whether this process has found the books in order at a batch or later; asks for that where it has not. */
-  readonly hasProven: (batch: number) => boolean;
+  /** Whether this process has found an owner's books in order at a batch or later; asks for that where it has not. */
+  readonly hasProven: (batch: number, owner: number) => boolean;
 }
 
 export function createLedgerSlice(
@@ -47,7 +47,7 @@ export function createLedgerSlice(
     alarms,
     readBack: createReadBackStore(database),
     movements: createMovementStore(database),
-    hasProven: (batch) => reconciler.hasProven(batch),
+    hasProven: (batch, owner) => reconciler.hasProven(batch, owner),
     personalData: personalDataOf(database, ledgerTables, () => projector.caughtUp()),
     jobs: [{ name: 'count alarms', everyMs: COUNT_MS, atStart: true, run: () => reconciler.countAlarms() }],
     // Without durability the tables stay as they were at the start.

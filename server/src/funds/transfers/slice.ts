@@ -23,7 +23,7 @@ const PATIENCE_ROUNDS = 5;
 export interface TransferParts {
   readonly engine: Engine;
   readonly readBack: ReadBack;
-  readonly hasProven: (batch: number) => boolean;
+  readonly hasProven: (batch: number, owner: number) => boolean;
   readonly snapshotLegs: (transferId: number, batch: number) => Promise<readonly StoredLeg[] | undefined>;
   readonly password: TradingPassword;
   readonly exposureOf: ExposureOf;

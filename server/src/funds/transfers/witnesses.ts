@@ -16,8 +16,8 @@ export interface WitnessSources extends ReadBackSources {
   /** Whether the journal or its archive holds a batch. */
   readonly journalHolds: (batch: number) => Promise<boolean>;
   readonly ledger: ReadBack;
-  /** Whether the reconciler has found the books in order at a batch or later. */
-  readonly hasProven: (batch: number) => boolean;
+  /** Whether the reconciler has found an owner's books in order at a batch or later. */
+  readonly hasProven: (batch: number, owner: number) => boolean;
   /** The legs of a transfer that is pending in the second computation; undefined until that has come to a batch. */
   readonly snapshotLegs: (transferId: number, batch: number) => Promise<readonly StoredLeg[] | undefined>;
 }
@@ -50,7 +50,7 @@ export function createWitnesses(sources: WitnessSources, count: number): readonl
       return isHeld(await ledger.legsOf(transfer.id), transfer);
     },
     BALANCES: (transfer) => balancesAgree(transfer, sources),
-    RECONCILER: async ({ batch }) => once(hasProven(batch)),
+    RECONCILER: async ({ batch, owner }) => once(hasProven(batch, owner)),
     SNAPSHOT: async (transfer) => {
       const legs = await snapshotLegs(transfer.id, transfer.batch);
       return legs === undefined ? 'waiting' : isHeld(legs, transfer);
