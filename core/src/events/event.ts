@@ -4,6 +4,7 @@ import type { MarketState } from '../instruments/market-state.ts';
 import type { Origin, TransferLeg, TransferReason } from '../ledger/transfer.ts';
 import type { PositionChanged, PositionEvent } from '../margin/event.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import type { ReferenceState } from '../money/reference-price.ts';
 import type { ClientOrderIdGiven } from '../orders/client-order-ids.ts';
 import type { ConditionalEvent } from '../orders/conditional/event.ts';
 import type { ExitPlanChanged } from '../orders/exits/exit-plan.ts';
@@ -50,6 +51,8 @@ export interface TradeEvent {
   readonly takerSide: Side;
   readonly maker: TradeSide;
   readonly taker: TradeSide;
+  /** The market's reference price after it, in parts of a tick; absent where it has not changed. */
+  readonly reference?: number;
 }
 
 /** A stage of a transfer, and the postings that it made. */
@@ -75,6 +78,18 @@ export interface ReferencePriceSet {
   readonly market: number;
   /** Ticks. */
   readonly price: number;
+  /** The market's reference after it, as `ReferenceState` has it; absent where there is none. */
+  readonly reference?: number;
+  readonly referenceAt?: number;
+}
+
+/** A price of other markets was told for the reference alone. */
+export interface ReferenceTold extends ReferenceState {
+  readonly kind: 'reference-told';
+  readonly time: number;
+  readonly market: number;
+  /** Ticks. */
+  readonly price: number;
 }
 
 /** An asset or a market as it is after it was listed or changed; the fees and limits of all after they were set. */
@@ -82,6 +97,7 @@ export type InstrumentEvent =
   | { readonly kind: 'asset-listed'; readonly time: number; readonly asset: Asset }
   | { readonly kind: 'market-changed'; readonly time: number; readonly market: MarketSpec; readonly state: MarketState }
   | ReferencePriceSet
+  | ReferenceTold
   | {
       readonly kind: 'fees-set';
       readonly time: number;

@@ -348,6 +348,11 @@ export abstract class ExchangeState implements Exchange {
     return this.instruments.market(market).state;
   }
 
+  /** What the band of a market is measured from at the time of the last command, ticks: see `MarketBook`. */
+  bandPrice(market: number): number {
+    return this.instruments.market(market).bandPrice();
+  }
+
   counters(): Counters {
     const { lastOrderId, matcher } = this.orders;
     const { lastPriority } = this.open;

@@ -17,12 +17,13 @@ export function hashInstruments(hasher: StateHasher, exchange: Instruments): voi
     hasher.number(scale);
   }
   for (const spec of exchange.markets()) {
-    const { lastPrice, markPrice, halted, traded, delisted } = exchange.marketState(spec.id);
+    const { lastPrice, markPrice, halted, traded, delisted, ...state } = exchange.marketState(spec.id);
     const { id, base, quote, tickScale, lotScale, minimumLots, maximumLots, priceBandPpm } = spec;
     const flags = (halted ? 1 : 0) + (traded ? 2 : 0) + (delisted ? 4 : 0);
     const facts = [id, base.id, quote.id, tickScale, lotScale, minimumLots, maximumLots, priceBandPpm];
     for (const value of [...facts, lastPrice, markPrice, flags]) hasher.number(value);
     hasher.amount(spec.minimumNotional);
+    if (state.reference > 0) for (const value of [state.reference, state.referenceAt]) hasher.number(value);
     if (spec.perpetual === undefined) continue;
     const { makerPpm, takerPpm, markClampPpm, funding } = spec.perpetual;
     const { intervalMs, interestPpb, dampPpb, capPpb, impactValue } = funding;

@@ -8,6 +8,7 @@ import type { PendingTransfer } from '../ledger/transfers.ts';
 import { columnsOf, type HoldingColumns, loadColumns, saveColumns } from '../margin/holding-columns.ts';
 import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import type { ReferenceState } from '../money/reference-price.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
@@ -16,10 +17,13 @@ import { NET } from '../terms/order-terms.ts';
 import { COMMAND_FIELDS as fields } from './command-codec.ts';
 import type { Defaults, Exchange, FeeRates } from './exchange.ts';
 
-interface SavedMarket extends Omit<MarketSpec, 'base' | 'quote'>, MarketState {
+interface SavedMarket extends Omit<MarketSpec, 'base' | 'quote'>, Omit<MarketState, keyof ReferenceState> {
   /** Asset ids. */
   readonly base: number;
   readonly quote: number;
+  /** Absent in snapshots of before there were references. */
+  readonly reference: number | undefined;
+  readonly referenceAt: number | undefined;
 }
 
 const asset = record<Asset>({ id: fields.asset, code: text(16), scale: fields.scale });
@@ -41,6 +45,8 @@ const market = record<SavedMarket>({
   traded: boolean,
   delisted: boolean,
   perpetual: fields.perpetual,
+  reference: optional(fields.id),
+  referenceAt: optional(fields.id),
 });
 const pending = record<PendingTransfer>({
   transferId: fields.id,
@@ -83,9 +89,10 @@ export function loadInstruments(from: SectionReader, exchange: Exchange): void {
   for (const one of load(from, defaults)) exchange.restoreDefaults(one);
   const assets = new Map(load(from, asset).map((one) => [one.id, one]));
   for (const one of assets.values()) exchange.restoreAsset(one);
-  for (const { base, quote, lastPrice, markPrice, halted, traded, delisted, ...terms } of load(from, market)) {
+  for (const { base, quote, reference = 0, referenceAt = 0, ...saved } of load(from, market)) {
+    const { lastPrice, markPrice, halted, traded, delisted, ...terms } = saved;
     const spec = { ...terms, base: assets.get(base)!, quote: assets.get(quote)! };
-    exchange.restoreMarket(spec, { lastPrice, markPrice, halted, traded, delisted });
+    exchange.restoreMarket(spec, { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt });
   }
 }
 

@@ -1,5 +1,7 @@
+import type { ReferenceState } from '../money/reference-price.ts';
+
 /** What changes of a market as it trades, its limits apart. */
-export interface MarketState {
+export interface MarketState extends ReferenceState {
   /** Ticks; 0 until the market has traded or been given a reference price. */
   readonly lastPrice: number;
   /** Ticks; 0 until one was set. */
@@ -9,3 +11,9 @@ export interface MarketState {
   /** Ended for good. */
   readonly delisted: boolean;
 }
+
+/** Of a market that was just listed. */
+export const INITIAL_MARKET_STATE: MarketState = {
+  ...{ lastPrice: 0, markPrice: 0, halted: false, traded: false, delisted: false },
+  ...{ reference: 0, referenceAt: 0 },
+};

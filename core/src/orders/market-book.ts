@@ -6,14 +6,20 @@ import { OrderBook } from '../matching/order-book.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import { highestInBand, lowestInBand, type MarketSpec, type PerpetualSpec } from '../money/market.ts';
 import { maximumTicks, quoteUnitsPerTickLot } from '../money/notional.ts';
+import { movedReference, REFERENCE_SCALE, referenceTicks, toldReference } from '../money/reference-price.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import { LOSSES_TOGETHER } from '../terms/rules.ts';
+import { BAND_FROM_REFERENCE, LOSSES_TOGETHER } from '../terms/rules.ts';
 import type { TriggerWatch } from './conditional/trigger-watch.ts';
 import type { Settlement } from './settlement.ts';
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const BUYS: Side = BUY;
+
+interface Clock {
+  /** Ms. */
+  readonly time: number;
+}
 
 /** A market with its book, its state and what follows from its scales. */
 export class MarketBook {
@@ -32,6 +38,13 @@ export class MarketBook {
   halted = false;
   traded = false;
   delisted = false;
+  /** As `ReferenceState` has them; a perpetual has a mark instead. */
+  reference = 0;
+  referenceAt = 0;
+  /** Whether the band is measured from the reference, under the rules at hand. */
+  #isReferenced = false;
+  /** The time of the command at hand. */
+  readonly #clock: Clock;
   /** What is triggered by the price of the next trade, by the mark price, and by the index; undefined while nothing is. */
   lastWatch: TriggerWatch | undefined = undefined;
   markWatch: TriggerWatch | undefined = undefined;
@@ -51,8 +64,10 @@ export class MarketBook {
     index: number,
     pool: OrderPool,
     settlement: Settlement,
+    clock: Clock,
     perpetual?: PerpetualSettlement,
   ) {
+    this.#clock = clock;
     this.spec = spec;
     this.index = index;
     this.book = new OrderBook(pool);
@@ -64,8 +79,8 @@ export class MarketBook {
   }
 
   get state(): MarketState {
-    const { lastPrice, markPrice, halted, traded, delisted } = this;
-    return { lastPrice, markPrice, halted, traded, delisted };
+    const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt } = this;
+    return { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt };
   }
 
   /** Whether any order is in the book. */
@@ -73,7 +88,44 @@ export class MarketBook {
     return this.book.bestBid !== 0 || this.book.bestAsk !== 0;
   }
 
-  restore({ lastPrice, markPrice, halted, traded, delisted }: MarketState): void {
+  /** The version under which commands are applied. */
+  follow(rules: number): void {
+    this.#isReferenced = rules >= BAND_FROM_REFERENCE && this.perpetual === undefined;
+    this.#bandPrice = -1;
+  }
+
+  /** The reference at the time of the command, in ticks; the last price under older rules. */
+  referencePrice(): number {
+    return this.#isReferenced ? referenceTicks(this, this.lastPrice, this.#clock.time) : this.lastPrice;
+  }
+
+  /**
+   * Takes the price of a trade that is not the last price yet.
+   * @returns the reference after it, in parts of a tick; 0 where it has not changed
+   */
+  tradeAt(price: number): number {
+    const before = this.lastPrice;
+    this.lastPrice = price;
+    if (!this.#isReferenced) return 0;
+    const elapsed = this.#clock.time - this.referenceAt;
+    if (this.reference !== 0 && elapsed <= 0) return 0;
+    this.reference =
+      this.reference === 0 ? (before || price) * REFERENCE_SCALE : movedReference(this.reference, before, elapsed);
+    this.referenceAt = this.#clock.time;
+    return this.reference;
+  }
+
+  /** Takes a price from outside for the reference. */
+  tellReference(price: number): void {
+    if (!this.#isReferenced) return;
+    const { reference, referenceAt } = toldReference(price, this.#clock.time);
+    this.reference = reference;
+    this.referenceAt = referenceAt;
+  }
+
+  restore({ lastPrice, markPrice, halted, traded, delisted, reference, referenceAt }: MarketState): void {
+    this.reference = reference;
+    this.referenceAt = referenceAt;
     this.lastPrice = lastPrice;
     this.markPrice = markPrice;
     this.halted = halted;
@@ -99,15 +151,15 @@ export class MarketBook {
     this.#moveBand();
   }
 
-  /** The lowest price at which an order may stand or trade: last × (1 − band), rounded up, at least one tick. */
+  /** The lowest price at which an order may stand or trade: reference × (1 − band), rounded up, at least one tick. */
   lowestPrice(): number {
-    if (this.#bandPrice !== this.#middle()) this.#moveBand();
+    this.#followMiddle();
     return this.#lowest;
   }
 
-  /** The highest price at which an order may stand or trade: last × (1 + band), rounded down. */
+  /** The highest price at which an order may stand or trade: reference × (1 + band), rounded down. */
   highestPrice(): number {
-    if (this.#bandPrice !== this.#middle()) this.#moveBand();
+    this.#followMiddle();
     return this.#highest;
   }
 
@@ -143,13 +195,17 @@ export class MarketBook {
   }
 
   /** What the band is measured from. In a perpetual it is the mark, which bounds what a loss on purpose can be. */
-  #middle(): number {
-    return this.perpetual !== undefined && this.markPrice !== 0 ? this.markPrice : this.lastPrice;
+  bandPrice(): number {
+    return this.perpetual !== undefined && this.markPrice !== 0 ? this.markPrice : this.referencePrice();
+  }
+
+  #followMiddle(): void {
+    if (this.#bandPrice !== this.bandPrice()) this.#moveBand();
   }
 
   #moveBand(): void {
     const priceBandPpm = this.#bandPpm;
-    const middle = this.#middle();
+    const middle = this.bandPrice();
     this.#bandPrice = middle;
     if (priceBandPpm === 0 || middle === 0) {
       this.#lowest = 1;

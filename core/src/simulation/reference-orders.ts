@@ -458,8 +458,11 @@ export class ReferenceOrders {
 
   /** Lowest and highest price that an order may have or trade at. */
   band(spec: MarketSpec): [number, number] {
-    const { lastPrice, markPrice } = this.#state.market(spec.id)!.state;
-    const middle = spec.perpetual !== undefined && markPrice > 0 ? markPrice : lastPrice;
+    const market = this.#state.market(spec.id)!;
+    const { lastPrice, markPrice } = market.state;
+    const isReferenced = this.#state.rules >= 11 && spec.perpetual === undefined;
+    const reference = isReferenced ? Number(this.#state.reference(this.#state.time, market) >> 20n) : lastPrice;
+    const middle = spec.perpetual !== undefined && markPrice > 0 ? markPrice : reference;
     const highest = maximumTicks(spec);
     if (spec.priceBandPpm === 0 || middle === 0) return [1, highest];
     const low = divCeil(BigInt(middle) * BigInt(1_000_000 - spec.priceBandPpm), 1_000_000n);

@@ -66,4 +66,11 @@ export const OWN_ORDERS_ARE_NAMED = 8;
 
 /** A market order may state the worst price at which it trades. Before, only the band bounded it. */
 export const MARKET_ORDERS_HAVE_BOUNDS = 9;
-export const NEWEST_RULES = 9;
+
+/**
+ * The band of a spot market is measured from its reference price, which time moves and no trade, and which a price told from outside is
+ * while that is fresh. Before, it was measured from the last trade, however small: whoever traded with itself in steps of a band could
+ * take the price anywhere within a second.
+ */
+export const BAND_FROM_REFERENCE = 11;
+export const NEWEST_RULES = 11;

@@ -4,6 +4,7 @@ import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { OrderLimits } from '@cambist/core/instruments/commands.ts';
 import type { MarketState } from '@cambist/core/instruments/market-state.ts';
 import type { Asset, MarketSpec, PerpetualSpec } from '@cambist/core/money/market.ts';
+import type { ReferenceState } from '@cambist/core/money/reference-price.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
@@ -18,6 +19,8 @@ class InstrumentRun implements PartRun {
   /** Those that were told before the first trade of the run, or without one. */
   readonly #toldPrices = new Map<number, number>();
   readonly #markPrices = new Map<number, number>();
+  /** Of spot markets, where it has changed. */
+  readonly #references = new Map<number, ReferenceState>();
   #fees: { readonly makerPpm: number; readonly takerPpm: number } | undefined;
   #limits: OrderLimits | undefined;
 
@@ -28,7 +31,10 @@ class InstrumentRun implements PartRun {
   }
 
   trade(events: EventBatch, at: number): void {
-    this.#lastPrices.set(events.market(at), events.price(at));
+    const market = events.market(at);
+    this.#lastPrices.set(market, events.price(at));
+    const reference = events.reference(at);
+    if (reference > 0) this.#references.set(market, { reference, referenceAt: events.time(at) });
   }
 
   object(event: ObjectEvent): void {
@@ -42,12 +48,19 @@ class InstrumentRun implements PartRun {
         this.#lastPrices.delete(event.market.id);
         this.#toldPrices.delete(event.market.id);
         this.#markPrices.delete(event.market.id);
+        this.#references.delete(event.market.id);
         break;
       case 'reference-price-set': {
         const hasTraded = this.#lastPrices.has(event.market);
         (hasTraded ? this.#lastPrices : this.#toldPrices).set(event.market, event.price);
+        const { reference, referenceAt } = event;
+        if (reference !== undefined && referenceAt !== undefined)
+          this.#references.set(event.market, { reference, referenceAt });
         break;
       }
+      case 'reference-told':
+        this.#references.set(event.market, event);
+        break;
       case 'mark-price-set':
         this.#markPrices.set(event.market, event.price);
         break;
@@ -74,6 +87,7 @@ class InstrumentRun implements PartRun {
     if (this.#toldPrices.size > 0) statements.push(updatePrices('last_price', '', this.#toldPrices));
     if (this.#lastPrices.size > 0) statements.push(updatePrices('last_price', ', traded = true', this.#lastPrices));
     if (this.#markPrices.size > 0) statements.push(updatePrices('mark_price', '', this.#markPrices));
+    if (this.#references.size > 0) statements.push(updateReferences(this.#references));
     if (this.#fees !== undefined) statements.push(upsertFees(this.#fees));
     if (this.#limits !== undefined) statements.push(upsertLimits(this.#limits));
     return statements;
@@ -141,16 +155,19 @@ function upsertPerpetual(market: number, perpetual: PerpetualSpec): Statement[] 
 }
 
 function upsertStates(markets: readonly { readonly spec: MarketSpec; readonly state: MarketState }[]): Statement {
-  const rows = new Columns(6);
+  const rows = new Columns(8);
   for (const { spec, state } of markets) {
-    rows.add(spec.id, state.lastPrice, state.markPrice, state.halted, state.traded, state.delisted);
+    const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt } = state;
+    rows.add(spec.id, lastPrice, markPrice, halted, traded, delisted, reference, referenceAt);
   }
   return {
-    sql: `INSERT INTO market_states (market, last_price, mark_price, halted, traded, delisted)
-          SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::boolean[], $6::boolean[])
+    sql: `INSERT INTO market_states (market, last_price, mark_price, halted, traded, delisted, reference, reference_at)
+          SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::boolean[], $6::boolean[],
+                               $7::bigint[], $8::bigint[])
           ON CONFLICT (market) DO UPDATE
           SET last_price = excluded.last_price, mark_price = excluded.mark_price, halted = excluded.halted,
-              traded = excluded.traded, delisted = excluded.delisted`,
+              traded = excluded.traded, delisted = excluded.delisted, reference = excluded.reference,
+              reference_at = excluded.reference_at`,
     parameters: rows.parameters(),
   };
 }
@@ -160,6 +177,17 @@ function updatePrices(column: string, more: string, prices: ReadonlyMap<number, 
     sql: `UPDATE market_states SET ${column} = n.price${more}
           FROM unnest($1::smallint[], $2::bigint[]) AS n (market, price) WHERE market_states.market = n.market`,
     parameters: [[...prices.keys()], [...prices.values()]],
+  };
+}
+
+function updateReferences(references: ReadonlyMap<number, ReferenceState>): Statement {
+  const rows = new Columns(3);
+  for (const [market, { reference, referenceAt }] of references) rows.add(market, reference, referenceAt);
+  return {
+    sql: `UPDATE market_states SET reference = n.reference, reference_at = n.reference_at
+          FROM unnest($1::smallint[], $2::bigint[], $3::bigint[]) AS n (market, reference, reference_at)
+          WHERE market_states.market = n.market`,
+    parameters: rows.parameters(),
   };
 }
 

@@ -46,6 +46,8 @@ type MarketRow = {
   readonly halted: boolean;
   readonly traded: boolean;
   readonly delisted: boolean;
+  readonly reference: number;
+  readonly reference_at: number;
 };
 
 async function restoreSettings(database: Database, exchange: Exchange): Promise<void> {
@@ -101,7 +103,8 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
   // A market that has not traded nor been changed since the first version has no state yet.
   const markets = await database.query<MarketRow>(
     `SELECT markets.*, coalesce(last_price, 0) AS last_price, coalesce(mark_price, 0) AS mark_price,
-            coalesce(halted, false) AS halted, coalesce(traded, false) AS traded, coalesce(delisted, false) AS delisted
+            coalesce(halted, false) AS halted, coalesce(traded, false) AS traded, coalesce(delisted, false) AS delisted,
+            coalesce(reference, 0) AS reference, coalesce(reference_at, 0) AS reference_at
      FROM markets LEFT JOIN market_states ON market = id ORDER BY id`,
   );
   const perpetuals = await readPerpetuals(database);
@@ -119,7 +122,8 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
       priceBandPpm: row.price_band_ppm,
       perpetual: perpetuals.get(row.id),
     };
-    const { halted, traded, delisted } = row;
-    exchange.restoreMarket(spec, { lastPrice: row.last_price, markPrice: row.mark_price, halted, traded, delisted });
+    const { halted, traded, delisted, reference } = row;
+    const prices = { lastPrice: row.last_price, markPrice: row.mark_price, reference, referenceAt: row.reference_at };
+    exchange.restoreMarket(spec, { ...prices, halted, traded, delisted });
   }
 }

@@ -43,7 +43,7 @@ interface Deps {
   /** What market maker and insurance may lose together, in USDT; undefined for any loss. */
   readonly lossLimit: number | undefined;
   readonly onCapital: (notice: CapitalNotice) => void;
-  /** The reference of a market that is not simulated has left the band around its last price, so that it cannot be quoted. */
+  /** The price of a market that is not simulated has left the band, so that it cannot be quoted. */
   readonly onBandLeft: (market: MarketInfo) => void;
   /** Milliseconds between two rounds. */
   readonly everyMs?: number;
@@ -150,12 +150,7 @@ export function createLiquidity(deps: Deps) {
   const clock = withoutSteps(deps.clock);
   const random = createRandom(mixSeed(deps.seed, 0x11f));
   const sender = createOrderSender({ sequencer, clock, logger, onResume: () => maker.takeOver() });
-  /** What the band of a market is measured from: the mark of a perpetual, once it has one. */
-  const bandPrice = (market: number) => {
-    const { lastPrice, markPrice } = view.marketState(market);
-    return catalogue.byId(market)?.spec.perpetual === undefined ? lastPrice : markPrice || lastPrice;
-  };
-  const maker = new Maker({ sender, view, bandPrice, clock, random });
+  const maker = new Maker({ sender, view, clock, random });
   const taker = new Taker({ sender, marketData, reference, random, view });
   const { lastPrice } = marketData;
   const priceOf = (market: number) => reference.price(market) ?? lastPrice(market);

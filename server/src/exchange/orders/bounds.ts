@@ -14,7 +14,7 @@ import { feePercent } from '../ledger/fee-tiers.ts';
 
 const percentOf = (ppm: number) => feePercent(ppm).replace(/\.?0+$/, '');
 
-type Exchange = Pick<Engine['exchange'], 'openOrder' | 'untriggeredOrder' | 'marketState'>;
+type Exchange = Pick<Engine['exchange'], 'openOrder' | 'untriggeredOrder' | 'marketState' | 'bandPrice'>;
 
 /** Of the order that a command is about, or that it would place. */
 function marketOf(exchange: Exchange, submission: Submission): number | undefined {
@@ -47,11 +47,10 @@ function waitingOf(market: MarketSpec, submission: Submission, mark: number): Lo
       );
 }
 
-/** The prices that a market accepts now; one without a last price has no band. */
+/** The prices that a market accepts now; one without a price has no band. */
 function bandOf(exchange: Exchange, market: MarketSpec, submission: Submission): LocalizedText | undefined {
-  const { lastPrice, markPrice } = exchange.marketState(market.id);
-  const isOfMark = market.perpetual !== undefined && markPrice > 0;
-  const middle = isOfMark ? markPrice : lastPrice;
+  const isOfMark = market.perpetual !== undefined && exchange.marketState(market.id).markPrice > 0;
+  const middle = exchange.bandPrice(market.id);
   if (middle === 0) return undefined;
   const waiting = isOfMark ? waitingOf(market, submission, middle) : undefined;
   if (waiting !== undefined) return waiting;
@@ -62,7 +61,7 @@ function bandOf(exchange: Exchange, market: MarketSpec, submission: Submission):
   };
   return isOfMark
     ? say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the mark price.', values)
-    : say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the last price.', values);
+    : say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the reference price.', values);
 }
 
 const WOULD_OWE = msg(

@@ -45,7 +45,7 @@ export function bandProblem(price: Decimal, context: MarketNow): string | undefi
   };
   return context.marks?.mark
     ? t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the mark price', values)
-    : t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the last price', values);
+    : t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the reference price', values);
 }
 
 /** The best price that a limit could trade at: of the other side of the book, or the last one. */
