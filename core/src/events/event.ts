@@ -83,6 +83,14 @@ export interface ReferencePriceSet {
   readonly referenceAt?: number;
 }
 
+/** A pause begins or is over, with the market as it is then. */
+export interface MarketPausing {
+  readonly kind: 'market-paused' | 'market-resumed';
+  readonly time: number;
+  readonly market: number;
+  readonly state: MarketState;
+}
+
 /** A price of other markets was told for the reference alone. */
 export interface ReferenceTold extends ReferenceState {
   readonly kind: 'reference-told';
@@ -96,6 +104,7 @@ export interface ReferenceTold extends ReferenceState {
 export type InstrumentEvent =
   | { readonly kind: 'asset-listed'; readonly time: number; readonly asset: Asset }
   | { readonly kind: 'market-changed'; readonly time: number; readonly market: MarketSpec; readonly state: MarketState }
+  | MarketPausing
   | ReferencePriceSet
   | ReferenceTold
   | {

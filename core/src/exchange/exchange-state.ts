@@ -235,6 +235,13 @@ export abstract class ExchangeState implements Exchange {
     return this.twapList.nextAt;
   }
 
+  nextDueAt(): number | undefined {
+    let next = this.twapList.nextAt;
+    for (const { pause } of this.instruments.books)
+      if (pause !== undefined && (next === undefined || pause.until < next)) next = pause.until;
+    return next;
+  }
+
   clientOrderIds(): readonly ClientOrderId[] {
     return this.clientIds.all();
   }
@@ -488,6 +495,4 @@ export abstract class ExchangeState implements Exchange {
     this.transfers.lastTransferId = counters.lastTransferId;
     this.accounts.forgetChanged();
   }
-
-  /** Frees the client order ids of the orders that the command at hand has ended. */
 }

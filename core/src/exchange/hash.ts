@@ -24,6 +24,10 @@ export function hashInstruments(hasher: StateHasher, exchange: Instruments): voi
     for (const value of [...facts, lastPrice, markPrice, flags]) hasher.number(value);
     hasher.amount(spec.minimumNotional);
     if (state.reference > 0) for (const value of [state.reference, state.referenceAt]) hasher.number(value);
+    if (state.pause !== undefined) {
+      const { until, reference, isAbove } = state.pause;
+      for (const value of [until, reference, isAbove ? 1 : 0]) hasher.number(value);
+    }
     if (spec.perpetual === undefined) continue;
     const { makerPpm, takerPpm, markClampPpm, funding } = spec.perpetual;
     const { intervalMs, interestPpb, dampPpb, capPpb, impactValue } = funding;

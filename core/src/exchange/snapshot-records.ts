@@ -2,7 +2,7 @@
 import type { SectionReader, SectionWriter } from '../collections/sections.ts';
 import { boolean, type Field, integer, type Json, list, optional, record, text } from '../commands/define-command.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
-import type { MarketState } from '../instruments/market-state.ts';
+import type { MarketPause, MarketState } from '../instruments/market-state.ts';
 import { MAXIMUM_DETAIL, MAXIMUM_LEGS, type Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import { columnsOf, type HoldingColumns, loadColumns, saveColumns } from '../margin/holding-columns.ts';
@@ -17,13 +17,14 @@ import { NET } from '../terms/order-terms.ts';
 import { COMMAND_FIELDS as fields } from './command-codec.ts';
 import type { Defaults, Exchange, FeeRates } from './exchange.ts';
 
-interface SavedMarket extends Omit<MarketSpec, 'base' | 'quote'>, Omit<MarketState, keyof ReferenceState> {
+interface SavedMarket extends Omit<MarketSpec, 'base' | 'quote'>, Omit<MarketState, keyof ReferenceState | 'pause'> {
   /** Asset ids. */
   readonly base: number;
   readonly quote: number;
   /** Absent in snapshots of before there were references. */
   readonly reference: number | undefined;
   readonly referenceAt: number | undefined;
+  readonly pause: MarketPause | undefined;
 }
 
 const asset = record<Asset>({ id: fields.asset, code: text(16), scale: fields.scale });
@@ -47,6 +48,7 @@ const market = record<SavedMarket>({
   perpetual: fields.perpetual,
   reference: optional(fields.id),
   referenceAt: optional(fields.id),
+  pause: optional(record<MarketPause>({ until: fields.id, reference: fields.ticks, isAbove: boolean })),
 });
 const pending = record<PendingTransfer>({
   transferId: fields.id,
@@ -79,7 +81,8 @@ export function saveInstruments(to: SectionWriter, exchange: Exchange): void {
   save(to, defaults, [exchange.defaults()]);
   save(to, asset, exchange.assets());
   const markets = exchange.markets().map((spec) => {
-    return { ...spec, ...exchange.marketState(spec.id), base: spec.base.id, quote: spec.quote.id };
+    const state = { pause: undefined, ...exchange.marketState(spec.id) };
+    return { ...spec, ...state, base: spec.base.id, quote: spec.quote.id };
   });
   save(to, market, markets);
 }
@@ -89,10 +92,10 @@ export function loadInstruments(from: SectionReader, exchange: Exchange): void {
   for (const one of load(from, defaults)) exchange.restoreDefaults(one);
   const assets = new Map(load(from, asset).map((one) => [one.id, one]));
   for (const one of assets.values()) exchange.restoreAsset(one);
-  for (const { base, quote, reference = 0, referenceAt = 0, ...saved } of load(from, market)) {
+  for (const { base, quote, reference = 0, referenceAt = 0, pause, ...saved } of load(from, market)) {
     const { lastPrice, markPrice, halted, traded, delisted, ...terms } = saved;
     const spec = { ...terms, base: assets.get(base)!, quote: assets.get(quote)! };
-    exchange.restoreMarket(spec, { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt });
+    exchange.restoreMarket(spec, { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, pause });
   }
 }
 

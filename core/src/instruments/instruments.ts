@@ -179,7 +179,7 @@ export class Instruments {
     market.tellReference(price);
     if (isFirst || this.rules < LAST_PRICE_IS_TOLD) this.#changed(market);
     else this.#log.object({ kind: 'reference-price-set', market: id, price, ...referenceOf(market) });
-    const triggers = this.rules >= LAST_PRICE_IS_TOLD && !market.halted && !triggersNothing;
+    const triggers = this.rules >= LAST_PRICE_IS_TOLD && !market.halted && !market.isPaused && !triggersNothing;
     if (triggers) market.lastWatch?.observe(price);
     return OK;
   }

@@ -1,5 +1,15 @@
 import type { ReferenceState } from '../money/reference-price.ts';
 
+/** A volatility interruption: nothing is traded, placed, amended or triggered in a market until it ends. */
+export interface MarketPause {
+  /** Ms. */
+  readonly until: number;
+  /** Ticks: what the band was measured from when an order came to its end. */
+  readonly reference: number;
+  /** Whether that was the upper end. */
+  readonly isAbove: boolean;
+}
+
 /** What changes of a market as it trades, its limits apart. */
 export interface MarketState extends ReferenceState {
   /** Ticks; 0 until the market has traded or been given a reference price. */
@@ -10,6 +20,8 @@ export interface MarketState extends ReferenceState {
   readonly traded: boolean;
   /** Ended for good. */
   readonly delisted: boolean;
+  /** Of a spot market; one whose time is over is none. */
+  readonly pause?: MarketPause | undefined;
 }
 
 /** Of a market that was just listed. */

@@ -1,5 +1,5 @@
 import type { MarketLimits } from '../instruments/commands.ts';
-import type { MarketState } from '../instruments/market-state.ts';
+import type { MarketPause, MarketState } from '../instruments/market-state.ts';
 import type { PerpetualSettlement } from '../margin/perpetual-settlement.ts';
 import { restingPrice } from '../margin/thresholds.ts';
 import { OrderBook } from '../matching/order-book.ts';
@@ -9,7 +9,7 @@ import { maximumTicks, quoteUnitsPerTickLot } from '../money/notional.ts';
 import { movedReference, REFERENCE_SCALE, referenceTicks, toldReference } from '../money/reference-price.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import { BAND_FROM_REFERENCE, LOSSES_TOGETHER } from '../terms/rules.ts';
+import { BAND_FROM_REFERENCE, BAND_PAUSES, LOSSES_TOGETHER } from '../terms/rules.ts';
 import type { TriggerWatch } from './conditional/trigger-watch.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -38,11 +38,13 @@ export class MarketBook {
   halted = false;
   traded = false;
   delisted = false;
+  pause: MarketPause | undefined = undefined;
   /** As `ReferenceState` has them; a perpetual has a mark instead. */
   reference = 0;
   referenceAt = 0;
   /** Whether the band is measured from the reference, under the rules at hand. */
   #isReferenced = false;
+  #mayPause = false;
   /** The time of the command at hand. */
   readonly #clock: Clock;
   /** What is triggered by the price of the next trade, by the mark price, and by the index; undefined while nothing is. */
@@ -79,8 +81,8 @@ export class MarketBook {
   }
 
   get state(): MarketState {
-    const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt } = this;
-    return { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt };
+    const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, pause } = this;
+    return { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, ...(pause && { pause }) };
   }
 
   /** Whether any order is in the book. */
@@ -91,6 +93,7 @@ export class MarketBook {
   /** The version under which commands are applied. */
   follow(rules: number): void {
     this.#isReferenced = rules >= BAND_FROM_REFERENCE && this.perpetual === undefined;
+    this.#mayPause = rules >= BAND_PAUSES && this.perpetual === undefined;
     this.#bandPrice = -1;
   }
 
@@ -115,6 +118,22 @@ export class MarketBook {
     return this.reference;
   }
 
+  /** Whether the end of the band pauses it. */
+  get pauses(): boolean {
+    return this.#mayPause && this.#bandPpm > 0;
+  }
+
+  get isPaused(): boolean {
+    return this.pause !== undefined && this.#clock.time < this.pause.until;
+  }
+
+  /** Afterwards the reference is the last price, unless another is told meanwhile. */
+  startPause(until: number, isAbove: boolean): void {
+    this.pause = { until, reference: this.bandPrice(), isAbove };
+    this.reference = this.lastPrice * REFERENCE_SCALE;
+    this.referenceAt = until;
+  }
+
   /** Takes a price from outside for the reference. */
   tellReference(price: number): void {
     if (!this.#isReferenced) return;
@@ -123,7 +142,8 @@ export class MarketBook {
     this.referenceAt = referenceAt;
   }
 
-  restore({ lastPrice, markPrice, halted, traded, delisted, reference, referenceAt }: MarketState): void {
+  restore({ lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, pause }: MarketState): void {
+    this.pause = pause;
     this.reference = reference;
     this.referenceAt = referenceAt;
     this.lastPrice = lastPrice;

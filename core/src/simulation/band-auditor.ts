@@ -2,7 +2,7 @@
  * Follows the prices of all markets by the events alone, and states that no order traded beyond the band of its moment. One that meets an
  * older order at a price better than the band has that price, which its maker stated.
  */
-import type { ExchangeEvent, TradeEvent } from '../events/event.ts';
+import type { ExchangeEvent, MarketPausing, TradeEvent } from '../events/event.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { INITIAL_MARKET_STATE, type MarketState } from '../instruments/market-state.ts';
 import { invariant } from '../invariant.ts';
@@ -18,7 +18,11 @@ const FIVE_MINUTES = 300_000n;
 /** In parts of a tick, the reference after so long with one last price. */
 const LONG_AGO = 67_108_864n;
 
-type Prices = { -readonly [Name in keyof MarketState]: MarketState[Name] };
+type Prices = { -readonly [Name in keyof MarketState]: MarketState[Name] } & {
+  tradedAt?: number;
+  /** When its first trade gave it a price: before it there is no band for the order that made it. */
+  beganAt?: number;
+};
 
 export class BandAuditor {
   readonly #exchange: Exchange;
@@ -35,6 +39,16 @@ export class BandAuditor {
         this.#specs.set(event.market.id, event.market);
         this.#prices.set(event.market.id, { ...event.state });
         break;
+      case 'market-paused':
+        this.#observePause(event);
+        this.#prices.set(event.market, { ...event.state });
+        break;
+      case 'market-resumed': {
+        const { pause } = this.#of(event.market);
+        invariant(pause !== undefined && pause.until <= event.time, 'a pause ends when its time is over');
+        this.#prices.set(event.market, { ...event.state });
+        break;
+      }
       case 'reference-price-set':
         Object.assign(this.#of(event.market), { lastPrice: event.price });
         if (event.reference !== undefined) this.#tell(event.market, event);
@@ -59,7 +73,25 @@ export class BandAuditor {
       const [known, state] = [this.#of(id), this.#exchange.marketState(id)];
       for (const name of ['lastPrice', 'markPrice', 'reference', 'referenceAt'] as const)
         invariant(known[name] === state[name], 'a price is as the events left it', { id, name, is: state[name] });
+      const isSame = known.pause?.until === state.pause?.until && known.pause?.reference === state.pause?.reference;
+      invariant(isSame, 'a pause is as its event says', { id });
     }
+  }
+
+  /** Nothing pauses a market but a trade of this moment near the end of its band. */
+  #observePause({ market, time, state }: MarketPausing): void {
+    const [spec, prices, { pause }] = [this.#specs.get(market)!, this.#of(market), state];
+    const reference = divFloor(this.#reference(prices, time), SCALE);
+    const [lowest, highest] = this.#band(spec, prices, time);
+    const end = pause!.isAbove ? highest : lowest;
+    const [left, width] = [Math.abs(end - prices.lastPrice), Math.abs(end - Number(reference))];
+    const isAtEdge = prices.tradedAt === time && left * 10 <= width;
+    invariant(isAtEdge && pause!.until === time + 300_000, 'a market pauses at the edge of its band', { market, left });
+    const goesOn = { reference: state.lastPrice * Number(SCALE), referenceAt: pause!.until };
+    invariant(
+      state.reference === goesOn.reference && state.referenceAt === goesOn.referenceAt,
+      'it goes on from there',
+    );
   }
 
   #tell(market: number, { reference, referenceAt }: Partial<Pick<MarketState, 'reference' | 'referenceAt'>>): void {
@@ -68,7 +100,8 @@ export class BandAuditor {
 
   #observeTrade({ market, price, time, takerSide, reference }: TradeEvent): void {
     const [spec, prices] = [this.#specs.get(market)!, this.#of(market)];
-    if (this.#exchange.rules >= BAND_FROM_REFERENCE) {
+    if (prices.lastPrice === 0) prices.beganAt = time;
+    if (this.#exchange.rules >= BAND_FROM_REFERENCE && prices.beganAt !== time) {
       const [lowest, highest] = this.#band(spec, prices, time);
       const isWithin = takerSide === BUY ? price <= highest : price >= lowest;
       invariant(isWithin, 'no order trades beyond the band', { market, price, lowest, highest });
@@ -79,7 +112,9 @@ export class BandAuditor {
       this.#tell(market, { reference, referenceAt: time });
     }
     prices.lastPrice = price;
+    invariant(prices.pause === undefined || prices.pause.until <= time, 'nothing is traded in a pause', { market });
     prices.traded = true;
+    prices.tradedAt = time;
   }
 
   /** In parts of a tick. */

@@ -64,6 +64,7 @@ export class ReferenceConditionals {
     if (taken !== undefined) return taken;
     if (state.market(spec.id)!.state.delisted) return 'MARKET_DELISTED';
     if (state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
+    if (state.isPaused(state.market(spec.id)!)) return 'MARKET_PAUSED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
     const mismatch = this.#perpetuals.legRefusal(spec.id, order);
     if (mismatch !== undefined) return mismatch;
@@ -157,6 +158,7 @@ export class ReferenceConditionals {
     if (order === undefined) return 'ORDER_NOT_FOUND';
     const spec = this.#spec(order.market)!;
     if (this.#state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
+    if (this.#state.isPaused(this.#state.market(spec.id)!)) return 'MARKET_PAUSED';
     const amended = { ...order };
     for (const name of ['takeProfit', 'stop'] as const) {
       const before = order[name];
@@ -202,7 +204,8 @@ export class ReferenceConditionals {
     const { state } = this.#state.market(market)!;
     state.markPrice = price;
     this.#state.events.push({ kind: 'mark-price-set', market, price, time });
-    if (!waitsWhileHalted || !state.halted) this.#observe(time, market, 'mark', price);
+    const waits = (waitsWhileHalted && state.halted) || this.#isPaused(market);
+    if (!waits) this.#observe(time, market, 'mark', price);
     return undefined;
   }
 
@@ -219,7 +222,7 @@ export class ReferenceConditionals {
     const held = this.#move(spec, order, holdOf(spec, order));
     this.#state.events.push({ kind: 'order-untriggered', order: { ...order }, held, time });
     const price = this.price(order.market, order.source);
-    if (price > 0) this.#observe(time, order.market, order.source, price);
+    if (price > 0 && !this.#isPaused(order.market)) this.#observe(time, order.market, order.source, price);
   }
 
   /** More of it, on the same legs. */
@@ -236,6 +239,10 @@ export class ReferenceConditionals {
   processTriggered(time: number, after: (from: number) => void): void {
     for (let next = this.#triggered.shift(); next !== undefined; next = this.#triggered.shift()) {
       const { order, leg, price } = next;
+      if (this.#isPaused(order.market)) {
+        after(this.#state.events.length);
+        continue;
+      }
       const from = this.#state.events.length;
       const spec = this.#spec(order.market)!;
       this.#forget(order);
@@ -247,6 +254,18 @@ export class ReferenceConditionals {
       }
       after(from);
     }
+  }
+
+  /** After a pause what the prices have passed is triggered. */
+  resume(time: number, market: number): void {
+    const { state } = this.#state.market(market)!;
+    if (state.halted) return;
+    this.#observe(time, market, 'last', state.lastPrice);
+    if (state.markPrice > 0) this.#observe(time, market, 'mark', state.markPrice);
+  }
+
+  #isPaused(market: number): boolean {
+    return this.#state.isPaused(this.#state.market(market)!);
   }
 
   /** As one order under older rules, unless it only reduces; else as many as it needs. */

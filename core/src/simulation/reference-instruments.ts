@@ -129,7 +129,8 @@ export class ReferenceInstruments {
     state.lastPrice = price;
     if (rules < 7 || before === 0) this.#changed(time, market);
     else this.#state.events.push({ kind: 'reference-price-set', market: spec.id, price, ...told, time });
-    if (rules >= 7 && !state.halted && !triggersNothing) this.#state.onPrice(time, spec.id, price);
+    if (rules >= 7 && !state.halted && !triggersNothing && !this.#state.isPaused(market))
+      this.#state.onPrice(time, spec.id, price);
     return undefined;
   }
 

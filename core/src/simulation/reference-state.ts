@@ -103,6 +103,10 @@ export class ReferenceState {
     return last > known ? divFloor(above, below) : divCeil(above, below);
   }
 
+  isPaused({ state }: ReferenceMarket): boolean {
+    return state.pause !== undefined && this.time < state.pause.until;
+  }
+
   /** A copy on which a rule can try out what would happen. */
   copy(): ReferenceState {
     const copy = new ReferenceState();

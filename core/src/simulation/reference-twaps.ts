@@ -7,6 +7,7 @@ import type { CancelOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import type { PlaceTwap, RunTwaps, TwapOrder } from '../orders/twap/twap.ts';
 import { BUY } from '../terms/order-terms.ts';
+import { pauseBehind } from './reference-band.ts';
 import { closes, legNamed } from './reference-legs.ts';
 import { type Arriving, positionOf, ReferenceMatching } from './reference-matching.ts';
 import type { ReferenceOrders } from './reference-orders.ts';
@@ -84,6 +85,7 @@ export class ReferenceTwaps {
     const { spec, state } = this.#state.market(id)!;
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
+    if (this.#state.isPaused({ spec, state })) return 'MARKET_PAUSED';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
     const mismatch = this.#orders.perpetuals.legRefusal(id, command);
     if (mismatch !== undefined) return mismatch;
@@ -126,7 +128,16 @@ export class ReferenceTwaps {
     const { spec, state } = this.#state.market(order.market)!;
     const { hidden: lots, endsAt } = order;
     const isLast = time >= endsAt;
-    const times = timesOf(order);
+    const times = slotsOf(order);
+    if (this.#state.isPaused({ spec, state })) {
+      const due = isLast ? endsAt : times.findLast((one) => one <= time)!;
+      let moved = 0;
+      while (due + moved < state.pause!.until) moved += order.intervalMs;
+      const before = isLast ? order.done : times.filter((one) => one < due).length;
+      Object.assign(order, { done: Math.max(order.done, before), nextAt: due + moved, endsAt: endsAt + moved });
+      this.#tell(time, order, 'open', 'NONE', { isNew: false, lots, held: 0n });
+      return;
+    }
     // Of two slices that are due, the earlier was missed.
     const left = isLast ? 1 : times.filter((one) => one > time - order.intervalMs).length;
     order.done = times.filter((one) => one <= time).length;
@@ -188,7 +199,9 @@ export class ReferenceTwaps {
       matching.hold(order, cost);
       return 0n;
     }
-    this.#gaveWay = matching.run(slice) === 'SELF_TRADE';
+    const stop = matching.run(slice);
+    this.#gaveWay = stop === 'SELF_TRADE';
+    pauseBehind(this.#state, time, spec, slice, stop);
     const heldAgain = matching.hold(order, matching.heldFor(order, slice.remaining));
     const { quantity, filledValue, fee, credit } = slice;
     const remaining = order.remaining - (size - slice.remaining);
@@ -236,6 +249,14 @@ function timesOf({ createdAt, intervalMs, endsAt }: Pick<TwapOrder, 'createdAt' 
   const times: number[] = [];
   for (let time = createdAt; time < endsAt && times.length <= 1_000; time += intervalMs) times.push(time);
   return times;
+}
+
+/** The same after pauses, which have moved them by whole intervals: as many as there are slices, up to the end. */
+function slotsOf(order: TwapOrder): number[] {
+  const { createdAt, intervalMs, slices, endsAt } = order;
+  let last = createdAt;
+  while (last + intervalMs < endsAt) last += intervalMs;
+  return Array.from({ length: slices }, (_, slot) => last - (slices - 1 - slot) * intervalMs);
 }
 
 /** An equal part of what remains, or the smallest order of the pair, or all. */

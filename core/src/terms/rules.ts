@@ -73,4 +73,10 @@ export const MARKET_ORDERS_HAVE_BOUNDS = 9;
  * take the price anywhere within a second.
  */
 export const BAND_FROM_REFERENCE = 11;
+
+/**
+ * A spot market pauses for five minutes where an order has traded up to the end of the band and would go on (`volatility-pause.ts`).
+ * Before, it was cut off there and the next one went on from its price.
+ */
+export const BAND_PAUSES = 11;
 export const NEWEST_RULES = 11;

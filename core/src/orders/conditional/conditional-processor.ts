@@ -188,6 +188,7 @@ export class ConditionalProcessor {
     if (order === undefined) return refused('ORDER_NOT_FOUND');
     const market = this.#marketById(order.market)!;
     if (market.halted) return refused('MARKET_HALTED');
+    if (market.isPaused) return refused('MARKET_PAUSED');
     const takeProfit = changedLeg(order.takeProfit, command.takeProfit);
     const stop = changedLeg(order.stop, command.stop);
     if (!isSameKind(order.takeProfit, takeProfit) || !isSameKind(order.stop, stop)) return refused('INVALID_TRIGGER');
@@ -243,8 +244,15 @@ export class ConditionalProcessor {
     if (!Number.isInteger(price) || price < 1 || price > market.maximumTicks) return refused('INVALID_PRICE');
     market.markPrice = price;
     this.#log.object({ kind: 'mark-price-set', market: id, price });
-    if (!(waitsWhileHalted && market.halted)) market.markWatch?.observe(price);
+    if (!(waitsWhileHalted && market.halted) && !market.isPaused) market.markWatch?.observe(price);
     return OK;
+  }
+
+  /** Looks at the prices of a market whose pause is over: what they have passed has waited. */
+  resume(market: MarketBook): void {
+    if (market.halted) return;
+    market.lastWatch?.observe(market.lastPrice);
+    if (market.markPrice > 0) market.markWatch?.observe(market.markPrice);
   }
 
   /** Places what was triggered, in order, and what that triggers; `after` is called with where the events of each begin. */
@@ -278,7 +286,7 @@ export class ConditionalProcessor {
     this.#hold(market, this.#payingAccount(market, order), hold);
     this.#log.object({ kind: 'order-untriggered', order: describeUntriggered(order), held: hold });
     const price = watchedPrice(market, order);
-    if (price > 0) watch.observe(price);
+    if (price > 0 && !market.isPaused) watch.observe(price);
   }
 
   /** Makes an exit order larger; one that would become smaller anywhere stays as it is. */
@@ -318,9 +326,13 @@ export class ConditionalProcessor {
     this.#log.object({ kind: 'untriggered-ended', order: describeUntriggered(order), reason, held: -hold });
   }
 
-  /** The hold is released first, so that the order finds its funds. */
+  /** The hold is released first, so that the order finds its funds. In a market that has paused since, it waits again. */
   #placeTriggered({ order, leg, price }: Triggered): void {
     const market = this.#marketById(order.market)!;
+    if (market.isPaused) {
+      this.#watchOf(market, order.source).add(order);
+      return;
+    }
     this.#dropIdleWatch(market, order.source);
     this.orders.remove(order);
     const facts = describeUntriggered(order);

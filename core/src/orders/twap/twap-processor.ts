@@ -11,11 +11,12 @@ import { Stop } from '../matcher.ts';
 import type { OrderProcessor } from '../order-processor.ts';
 import { accessProblem, positionSideProblem, reduces } from '../order-terms.ts';
 import type { Party } from '../settlement.ts';
+import { pauseWhereStopped } from '../volatility-pause.ts';
 import {
-  MAXIMUM_RUN,
   type PlaceTwap,
   type RunTwaps,
   scheduleAfter,
+  scheduleBehind,
   scheduleOf,
   sliceLots,
   slicesLeft,
@@ -100,7 +101,6 @@ export class TwapProcessor {
 
   /** Places the slices that are due. An order has at most one in a command, however many it has missed. */
   run({ maximum }: RunTwaps): Outcome {
-    if (!Number.isInteger(maximum) || maximum < 1 || maximum > MAXIMUM_RUN) return refused('INVALID_QUANTITY');
     for (const { orderId } of this.#twaps.due(this.#log.time, maximum)) {
       const order = this.#twaps.find(orderId)!;
       this.#runSlice(this.#marketById(order.market)!, order);
@@ -195,6 +195,10 @@ export class TwapProcessor {
   /** In a halted market, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */
   #runSlice(market: MarketBook, order: TwapOrder): void {
     const { time } = this.#log;
+    if (market.isPaused && market.pause !== undefined) {
+      this.#postpone(market, order, market.pause.until);
+      return;
+    }
     const lots = sliceLots(market.spec, order.price, order.remaining, slicesLeft(order, time));
     const next: TwapOrder = { ...order, ...scheduleAfter(order, time) };
     const isOver = isOfPosition(order) && this.#openLots(market, order) === 0;
@@ -213,6 +217,14 @@ export class TwapProcessor {
       this.#twaps.put(after);
       this.#logChange(market, after, order, OPEN, held, false);
     }
+  }
+
+  /** A slice that is due while the market pauses, and all behind it, come after the pause. */
+  #postpone(market: MarketBook, order: TwapOrder, until: number): void {
+    const after = { ...order, ...scheduleBehind(order, this.#log.time, until) };
+    this.#logSchedule(after);
+    this.#twaps.put(after);
+    this.#logChange(market, after, order, OPEN, 0n, false);
   }
 
   #openLots({ perpetual }: MarketBook, { owner, side, ...order }: TwapOrder): number {
@@ -249,6 +261,7 @@ export class TwapProcessor {
     const worst = market.worstPrice(side);
     const limit = side === BUY ? Math.min(price, worst) : Math.max(price, worst);
     const stop = matcher.run(market, side, limit, order.selfTrade);
+    if (stop !== Stop.FILLED) pauseWhereStopped(this.#log, matcher, market, [side, limit, stop], order.filledValue);
     settlement.measure(side, price, matcher.remaining, taker.owner, taker.terms);
     const held = reserve(market, taker.paying, taker.terms) - released;
     const remaining = order.remaining - (lots - matcher.remaining);

@@ -3,12 +3,14 @@
  * order's limit price. A TWAP rests in no book; what remains of it is held from the beginning. What a slice did not get
  * is left to the later ones. In a perpetual a slice is asked for its margin when it is due, and gets nothing where that is
  * missing. Slice k is due at k intervals after the order was placed, and the end is one more chance
- * for what remains, before it is cancelled.
+ * for what remains, before it is cancelled. A slice that is due while the market pauses moves all of the schedule that is left behind the
+ * pause, by whole intervals, so that no slice is lost and none is doubled.
  */
 import type { MarketSpec } from '../../money/market.ts';
 import { notional } from '../../money/notional.ts';
 import { divCeil } from '../../money/rounding.ts';
 import type { PositionSide, SelfTradeMode, Side } from '../../terms/order-terms.ts';
+import type { RejectReason } from '../../terms/outcome.ts';
 import type { OpenOrder } from '../order-state.ts';
 
 export const MINIMUM_INTERVAL_MS = 1_000;
@@ -41,10 +43,17 @@ export interface PlaceTwap {
   readonly positionSide?: PositionSide | undefined;
 }
 
-/** Places the slices that are due at the command's time, the earliest first, at most so many, and one of an order. */
+/**
+ * What is due at the command's time: pauses that are over end, and the slices of TWAPs that are due are placed, the earliest first, at most
+ * so many, and one of an order.
+ */
 export interface RunTwaps {
   readonly kind: 'run-twaps';
   readonly maximum: number;
+}
+
+export function runProblem({ maximum }: RunTwaps): RejectReason | undefined {
+  return Number.isInteger(maximum) && maximum >= 1 && maximum <= MAXIMUM_RUN ? undefined : 'INVALID_QUANTITY';
 }
 
 /** When an order's slices are placed, and how far it is. */
@@ -83,17 +92,39 @@ export function scheduleOf(time: number, { durationMs, intervalMs }: ScheduleTer
 type ScheduleTerms = Pick<PlaceTwap, 'durationMs' | 'intervalMs'>;
 type Scheduled = Pick<TwapOrder, 'createdAt' | keyof TwapSchedule>;
 
+/** When the first slice would have been due if the schedule had always been where it is: pauses move it by whole intervals. */
+function beginOf({ createdAt, intervalMs, slices, endsAt }: Scheduled): number {
+  return createdAt + (Math.ceil((endsAt - createdAt) / intervalMs) - slices) * intervalMs;
+}
+
 /** Slices that are left at a time, the one that is due counted; missed ones are not made up for. */
-export function slicesLeft({ createdAt, intervalMs, slices, endsAt }: Scheduled, time: number): number {
+export function slicesLeft(order: Scheduled, time: number): number {
+  const { intervalMs, slices, endsAt } = order;
   if (time >= endsAt) return 1;
-  return Math.max(1, slices - Math.floor((time - createdAt) / intervalMs));
+  return Math.max(1, slices - Math.floor((time - beginOf(order)) / intervalMs));
 }
 
 /** The schedule after the slice that was due at a time: it goes on at the first interval that is still to come. */
 export function scheduleAfter(order: Scheduled, time: number): Pick<TwapSchedule, 'done' | 'nextAt'> {
-  const { createdAt, intervalMs, slices, endsAt } = order;
-  const done = Math.min(slices, Math.floor((time - createdAt) / intervalMs) + 1);
-  return { done, nextAt: done < slices ? createdAt + done * intervalMs : endsAt };
+  const { intervalMs, slices, endsAt } = order;
+  const begun = beginOf(order);
+  const done = Math.min(slices, Math.floor((time - begun) / intervalMs) + 1);
+  return { done, nextAt: done < slices ? begun + done * intervalMs : endsAt };
+}
+
+/** The schedule whose slice was due at a time in a pause: it goes on with that slice at the first of its intervals behind the pause. */
+export function scheduleBehind(
+  order: Scheduled,
+  time: number,
+  until: number,
+): Omit<TwapSchedule, 'intervalMs' | 'slices'> {
+  const { intervalMs, done, endsAt } = order;
+  const begun = beginOf(order);
+  const isEnd = time >= endsAt;
+  const passed = Math.floor((time - begun) / intervalMs);
+  const due = isEnd ? endsAt : begun + passed * intervalMs;
+  const moved = Math.ceil((until - due) / intervalMs) * intervalMs;
+  return { done: isEnd ? done : Math.max(done, passed), nextAt: due + moved, endsAt: endsAt + moved };
 }
 
 /**

@@ -13,7 +13,8 @@ import { restoreInstruments } from './recovery-store.ts';
 
 class InstrumentRun implements PartRun {
   readonly #assets = new Map<number, Asset>();
-  readonly #markets = new Map<number, { readonly spec: MarketSpec; readonly state: MarketState }>();
+  readonly #specs = new Map<number, MarketSpec>();
+  readonly #states = new Map<number, MarketState>();
   /** Last prices of markets that traded. */
   readonly #lastPrices = new Map<number, number>();
   /** Those that were told before the first trade of the run, or without one. */
@@ -43,12 +44,12 @@ class InstrumentRun implements PartRun {
         this.#assets.set(event.asset.id, event.asset);
         break;
       case 'market-changed':
-        this.#markets.set(event.market.id, { spec: event.market, state: event.state });
-        // Its state knows what was traded before.
-        this.#lastPrices.delete(event.market.id);
-        this.#toldPrices.delete(event.market.id);
-        this.#markPrices.delete(event.market.id);
-        this.#references.delete(event.market.id);
+        this.#specs.set(event.market.id, event.market);
+        this.#setState(event.market.id, event.state);
+        break;
+      case 'market-paused':
+      case 'market-resumed':
+        this.#setState(event.market, event.state);
         break;
       case 'reference-price-set': {
         const hasTraded = this.#lastPrices.has(event.market);
@@ -75,14 +76,22 @@ class InstrumentRun implements PartRun {
     }
   }
 
+  /** A state knows what was traded and told before. */
+  #setState(market: number, state: MarketState): void {
+    this.#states.set(market, state);
+    for (const prices of [this.#lastPrices, this.#toldPrices, this.#markPrices, this.#references])
+      prices.delete(market);
+  }
+
   statements(): Statement[] {
     const statements: Statement[] = [];
     if (this.#assets.size > 0) statements.push(insertAssets([...this.#assets.values()]));
-    if (this.#markets.size > 0) {
-      const markets = [...this.#markets.values()];
-      statements.push(upsertMarkets(markets.map(({ spec }) => spec)), upsertStates(markets));
-      for (const { spec } of markets) if (spec.perpetual) statements.push(...upsertPerpetual(spec.id, spec.perpetual));
+    if (this.#specs.size > 0) {
+      const specs = [...this.#specs.values()];
+      statements.push(upsertMarkets(specs));
+      for (const { id, perpetual } of specs) if (perpetual) statements.push(...upsertPerpetual(id, perpetual));
     }
+    if (this.#states.size > 0) statements.push(upsertStates(this.#states));
     // What was traded after it was told is the last price.
     if (this.#toldPrices.size > 0) statements.push(updatePrices('last_price', '', this.#toldPrices));
     if (this.#lastPrices.size > 0) statements.push(updatePrices('last_price', ', traded = true', this.#lastPrices));
@@ -154,20 +163,23 @@ function upsertPerpetual(market: number, perpetual: PerpetualSpec): Statement[] 
   ];
 }
 
-function upsertStates(markets: readonly { readonly spec: MarketSpec; readonly state: MarketState }[]): Statement {
-  const rows = new Columns(8);
-  for (const { spec, state } of markets) {
+function upsertStates(states: ReadonlyMap<number, MarketState>): Statement {
+  const rows = new Columns(11);
+  for (const [market, state] of states) {
     const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt } = state;
-    rows.add(spec.id, lastPrice, markPrice, halted, traded, delisted, reference, referenceAt);
+    const pause = [state.pause?.until ?? 0, state.pause?.reference ?? 0, state.pause?.isAbove ?? false] as const;
+    rows.add(market, lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, ...pause);
   }
   return {
-    sql: `INSERT INTO market_states (market, last_price, mark_price, halted, traded, delisted, reference, reference_at)
+    sql: `INSERT INTO market_states (market, last_price, mark_price, halted, traded, delisted, reference, reference_at,
+                                     paused_until, paused_at_reference, paused_above)
           SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::boolean[], $6::boolean[],
-                               $7::bigint[], $8::bigint[])
+                               $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[])
           ON CONFLICT (market) DO UPDATE
           SET last_price = excluded.last_price, mark_price = excluded.mark_price, halted = excluded.halted,
               traded = excluded.traded, delisted = excluded.delisted, reference = excluded.reference,
-              reference_at = excluded.reference_at`,
+              reference_at = excluded.reference_at, paused_until = excluded.paused_until,
+              paused_at_reference = excluded.paused_at_reference, paused_above = excluded.paused_above`,
     parameters: rows.parameters(),
   };
 }

@@ -48,6 +48,9 @@ type MarketRow = {
   readonly delisted: boolean;
   readonly reference: number;
   readonly reference_at: number;
+  readonly paused_until: number;
+  readonly paused_at_reference: number;
+  readonly paused_above: boolean;
 };
 
 async function restoreSettings(database: Database, exchange: Exchange): Promise<void> {
@@ -94,6 +97,9 @@ async function readPerpetuals(database: Database): Promise<ReadonlyMap<number, P
   return new Map(rows.map((row) => [row.market, specOf(row)]));
 }
 
+const pauseOf = ({ paused_until: until, paused_at_reference: reference, paused_above: isAbove }: MarketRow) =>
+  until === 0 ? undefined : { until, reference, isAbove };
+
 /** Call it first: everything else is counted in these. */
 export async function restoreInstruments(database: Database, exchange: Exchange): Promise<void> {
   await restoreSettings(database, exchange);
@@ -104,7 +110,9 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
   const markets = await database.query<MarketRow>(
     `SELECT markets.*, coalesce(last_price, 0) AS last_price, coalesce(mark_price, 0) AS mark_price,
             coalesce(halted, false) AS halted, coalesce(traded, false) AS traded, coalesce(delisted, false) AS delisted,
-            coalesce(reference, 0) AS reference, coalesce(reference_at, 0) AS reference_at
+            coalesce(reference, 0) AS reference, coalesce(reference_at, 0) AS reference_at,
+            coalesce(paused_until, 0) AS paused_until, coalesce(paused_at_reference, 0) AS paused_at_reference,
+            coalesce(paused_above, false) AS paused_above
      FROM markets LEFT JOIN market_states ON market = id ORDER BY id`,
   );
   const perpetuals = await readPerpetuals(database);
@@ -124,6 +132,6 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
     };
     const { halted, traded, delisted, reference } = row;
     const prices = { lastPrice: row.last_price, markPrice: row.mark_price, reference, referenceAt: row.reference_at };
-    exchange.restoreMarket(spec, { ...prices, halted, traded, delisted });
+    exchange.restoreMarket(spec, { ...prices, halted, traded, delisted, pause: pauseOf(row) });
   }
 }

@@ -77,10 +77,11 @@ function openingCommands(deps: Deps, capital: CapitalWatch): Submission[] {
 
 /**
  * Ticks; undefined where nothing is quoted. Nothing that opens is taken in a perpetual without an index. Quotes that stay through a
- * halt would be met at the price before it.
+ * halt or a pause would be met at the price before it.
  */
-function quotedPrice({ view, reference }: Deps, { spec: { id, perpetual } }: MarketInfo): number | undefined {
-  const isTrading = !view.marketState(id).halted;
+function quotedPrice({ view, reference, clock }: Deps, { spec: { id, perpetual } }: MarketInfo): number | undefined {
+  const { halted, pause } = view.marketState(id);
+  const isTrading = !halted && (pause === undefined || pause.until <= clock.now());
   const isPriced = isTrading && (perpetual === undefined || view.perpetualState(id).index > 0);
   return isPriced ? reference.price(id) : undefined;
 }

@@ -64,6 +64,17 @@ function bandOf(exchange: Exchange, market: MarketSpec, submission: Submission):
     : say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the reference price.', values);
 }
 
+/** When the market goes on, to the second, in UTC: the refusal's `resume_at` says it to programs. */
+function pauseOf(exchange: Exchange, market: number): LocalizedText | undefined {
+  const { pause } = exchange.marketState(market);
+  if (pause === undefined) return undefined;
+  const values = { time: new Date(pause.until).toISOString().slice(11, 19) };
+  return say(
+    'This pair pauses until {{time}} UTC, since its price has moved to the end of its band. Orders can be cancelled.',
+    values,
+  );
+}
+
 const WOULD_OWE = msg(
   'At this price closing the position would cost more than backs it. Use a better price, or add margin.',
 );
@@ -88,6 +99,8 @@ export function boundOf(
   switch (reason) {
     case 'PRICE_OUTSIDE_BAND':
       return bandOf(exchange, market, submission);
+    case 'MARKET_PAUSED':
+      return pauseOf(exchange, id);
     case 'BELOW_MINIMUM_SIZE': {
       const values = { minimum: formatLots(market.minimumLots, market), coin: base.code };
       return say('The quantity must be at least {{minimum}} {{coin}}.', values);
