@@ -2,8 +2,8 @@
  * Journals and snapshots as earlier versions wrote them, of seeded traders: one that knew neither attached exits nor
  * icebergs, one that knew no TWAPs, one that wrote positions as text, one that closed a position by one order, one that
  * refused triggered orders for their size, one that asked each order alone what it loses, one in which a moment of a book was
- * worth as much as it said, one in which only trades moved a last price, and one that said of an order which met its owner's alone
- * that there were none. Beside each command is the digest of what it led to.
+ * worth as much as it said, one in which only trades moved a last price, one that said of an order which met its owner's alone
+ * that there were none, and one in which one trade moved the band and triggered what waited for it. Beside each command is the digest of what it led to.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,6 +50,7 @@ describe.each([
   { name: 'bounds of what is sampled', file: 'bounded-samples', rules: 5, plans: 1, twaps: 1, positions: 12, until: 6 },
   { name: 'told last prices', file: 'told-prices', rules: 6, plans: 1, twaps: 1, positions: 0, until: 7 },
   { name: 'names for own orders', file: 'own-orders-named', rules: 7, plans: 4, twaps: 2, positions: 0, until: 8 },
+  { name: 'reference prices', file: 'reference-prices', rules: 9, plans: 2, twaps: 2, positions: 0, until: 11 },
 ])('what was written before there were $name', ({ file, rules, plans, twaps, positions, until }) => {
   const written = writtenIn(file);
 

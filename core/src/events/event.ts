@@ -7,6 +7,7 @@ import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ReferenceState } from '../money/reference-price.ts';
 import type { ClientOrderIdGiven } from '../orders/client-order-ids.ts';
 import type { ConditionalEvent } from '../orders/conditional/event.ts';
+import type { PassedPrices } from '../orders/conditional/passed-prices.ts';
 import type { ExitPlanChanged } from '../orders/exits/exit-plan.ts';
 import type { OrderState } from '../orders/order-state.ts';
 import type { TwapChanged } from '../orders/twap/twap.ts';
@@ -83,6 +84,14 @@ export interface ReferencePriceSet {
   readonly referenceAt?: number;
 }
 
+/** What the last price has passed of what waits for it; all of it, and nothing while it is empty. */
+export interface TriggersPassed {
+  readonly kind: 'triggers-passed';
+  readonly time: number;
+  readonly market: number;
+  readonly passed: PassedPrices;
+}
+
 /** A pause begins or is over, with the market as it is then. */
 export interface MarketPausing {
   readonly kind: 'market-paused' | 'market-resumed';
@@ -105,6 +114,7 @@ export type InstrumentEvent =
   | { readonly kind: 'asset-listed'; readonly time: number; readonly asset: Asset }
   | { readonly kind: 'market-changed'; readonly time: number; readonly market: MarketSpec; readonly state: MarketState }
   | MarketPausing
+  | TriggersPassed
   | ReferencePriceSet
   | ReferenceTold
   | {

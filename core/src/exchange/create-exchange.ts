@@ -168,11 +168,12 @@ export class FastExchange extends ExchangeState implements Exchange {
     return outcome;
   }
 
-  /** What time alone brings: pauses end first, then slices are due. */
+  /** What time alone brings: pauses end first, then the last price was held where it is, then slices are due. */
   #runDue(command: RunTwaps): Outcome {
     const problem = runProblem(command);
     if (problem !== undefined) return refused(problem);
     for (const market of this.instruments.books) if (endPause(this.log, market)) this.conditionals.resume(market);
+    for (const market of this.instruments.books) if (market.isHeld) market.lastWatch?.observe(market.lastPrice);
     return this.twapProcessor.run(command);
   }
 

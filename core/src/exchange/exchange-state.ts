@@ -29,6 +29,7 @@ import { Closings } from '../orders/closings.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { ConditionalProcessor } from '../orders/conditional/conditional-processor.ts';
 import { describeUntriggered } from '../orders/conditional/untriggered.ts';
+import { nextDueAt } from '../orders/due.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import { ExitPlans, hashExitPlans } from '../orders/exits/exit-plans.ts';
 import { ExitProcessor } from '../orders/exits/exit-processor.ts';
@@ -236,10 +237,7 @@ export abstract class ExchangeState implements Exchange {
   }
 
   nextDueAt(): number | undefined {
-    let next = this.twapList.nextAt;
-    for (const { pause } of this.instruments.books)
-      if (pause !== undefined && (next === undefined || pause.until < next)) next = pause.until;
-    return next;
+    return nextDueAt(this.instruments.books, this.twapList.nextAt);
   }
 
   clientOrderIds(): readonly ClientOrderId[] {

@@ -4,6 +4,7 @@ import type { AccountTable } from '../ledger/account-table.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
+import { NONE_PASSED } from '../orders/conditional/passed-prices.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import type { Exchange } from './exchange.ts';
@@ -28,6 +29,8 @@ export function hashInstruments(hasher: StateHasher, exchange: Instruments): voi
       const { until, reference, isAbove } = state.pause;
       for (const value of [until, reference, isAbove ? 1 : 0]) hasher.number(value);
     }
+    for (const [direction, prices] of (state.passed ?? NONE_PASSED).entries())
+      for (const { price, since } of prices) for (const value of [direction, price, since]) hasher.number(value);
     if (spec.perpetual === undefined) continue;
     const { makerPpm, takerPpm, markClampPpm, funding } = spec.perpetual;
     const { intervalMs, interestPpb, dampPpb, capPpb, impactValue } = funding;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { REFERENCE_SCALE, TOLD_FRESH_MS } from '../money/reference-price.ts';
+import { HOLD_MS } from '../orders/conditional/passed-prices.ts';
 import { BTC, BTC_USDT, ETH_USDT, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
@@ -80,6 +81,7 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
       expect(floor.exchange.orderIdOf(ALICE, 'later')).toBe(orderId);
       floor.buy({ owner: CAROL, price: 645_000, quantity: 200 });
       floor.sell({ owner: BOB, price: 645_000, quantity: 50 });
+      floor.runAt(floor.time + HOLD_MS);
       expect(floor.triggerings()).toEqual([`#${orderId} stop at 645000`]);
       expect(floor.exchange.openOrder(orderId)).toMatchObject({ price: 630_000 });
       expect(floor.exchange.orderIdOf(ALICE, 'later')).toBe(orderId);

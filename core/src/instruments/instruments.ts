@@ -151,6 +151,7 @@ export class Instruments {
     if (market.delisted) return refused('MARKET_DELISTED');
     market.halted = halted;
     this.#changed(market);
+    if (!halted && !market.isPaused) market.lastWatch?.restart();
     return OK;
   }
 
@@ -181,6 +182,7 @@ export class Instruments {
     else this.#log.object({ kind: 'reference-price-set', market: id, price, ...referenceOf(market) });
     const triggers = this.rules >= LAST_PRICE_IS_TOLD && !market.halted && !market.isPaused && !triggersNothing;
     if (triggers) market.lastWatch?.observe(price);
+    else market.lastWatch?.note(price);
     return OK;
   }
 
@@ -191,6 +193,7 @@ export class Instruments {
     market.tellReference(price);
     const { reference, referenceAt } = market;
     this.#log.object({ kind: 'reference-told', market: market.spec.id, price, reference, referenceAt });
+    if (!market.halted && !market.isPaused) market.lastWatch?.observe(market.lastPrice);
     return OK;
   }
 

@@ -1,4 +1,5 @@
 import type { ReferenceState } from '../money/reference-price.ts';
+import type { PassedPrices } from '../orders/conditional/passed-prices.ts';
 
 /** A volatility interruption: nothing is traded, placed, amended or triggered in a market until it ends. */
 export interface MarketPause {
@@ -22,6 +23,8 @@ export interface MarketState extends ReferenceState {
   readonly delisted: boolean;
   /** Of a spot market; one whose time is over is none. */
   readonly pause?: MarketPause | undefined;
+  /** Absent where the last price is beyond no trigger that waits for it. */
+  readonly passed?: PassedPrices | undefined;
 }
 
 /** Of a market that was just listed. */

@@ -9,7 +9,9 @@ import { maximumTicks, quoteUnitsPerTickLot } from '../money/notional.ts';
 import { movedReference, REFERENCE_SCALE, referenceTicks, toldReference } from '../money/reference-price.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import { BAND_FROM_REFERENCE, BAND_PAUSES, LOSSES_TOGETHER } from '../terms/rules.ts';
+import { BAND_FROM_REFERENCE, BAND_PAUSES, LOSSES_TOGETHER, TRIGGERS_ARE_CONFIRMED } from '../terms/rules.ts';
+import type { LastWatch } from './conditional/last-watch.ts';
+import { hasPassed, heldAt, NONE_PASSED, type PassedPrices } from './conditional/passed-prices.ts';
 import type { TriggerWatch } from './conditional/trigger-watch.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -39,16 +41,20 @@ export class MarketBook {
   traded = false;
   delisted = false;
   pause: MarketPause | undefined = undefined;
+  /** What the last price has passed of what waits for it, and nothing has confirmed yet. */
+  passed: PassedPrices = NONE_PASSED;
   /** As `ReferenceState` has them; a perpetual has a mark instead. */
   reference = 0;
   referenceAt = 0;
   /** Whether the band is measured from the reference, under the rules at hand. */
   #isReferenced = false;
   #mayPause = false;
+  /** Whether what waits for the last price is triggered by more than one trade. */
+  confirmsTriggers = false;
   /** The time of the command at hand. */
   readonly #clock: Clock;
   /** What is triggered by the price of the next trade, by the mark price, and by the index; undefined while nothing is. */
-  lastWatch: TriggerWatch | undefined = undefined;
+  lastWatch: LastWatch | undefined = undefined;
   markWatch: TriggerWatch | undefined = undefined;
   indexWatch: TriggerWatch | undefined = undefined;
   /** Whether a notional within the sizes can be below the minimum, so that orders have to be checked. */
@@ -81,8 +87,18 @@ export class MarketBook {
   }
 
   get state(): MarketState {
-    const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, pause } = this;
-    return { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, ...(pause && { pause }) };
+    const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, pause, passed } = this;
+    return {
+      lastPrice,
+      markPrice,
+      halted,
+      traded,
+      delisted,
+      reference,
+      referenceAt,
+      ...(pause && { pause }),
+      ...(hasPassed(passed) && { passed }),
+    };
   }
 
   /** Whether any order is in the book. */
@@ -93,6 +109,7 @@ export class MarketBook {
   /** The version under which commands are applied. */
   follow(rules: number): void {
     this.#isReferenced = rules >= BAND_FROM_REFERENCE && this.perpetual === undefined;
+    this.confirmsTriggers = rules >= TRIGGERS_ARE_CONFIRMED;
     this.#mayPause = rules >= BAND_PAUSES && this.perpetual === undefined;
     this.#bandPrice = -1;
   }
@@ -116,6 +133,18 @@ export class MarketBook {
       this.reference === 0 ? (before || price) * REFERENCE_SCALE : movedReference(this.reference, before, elapsed);
     this.referenceAt = this.#clock.time;
     return this.reference;
+  }
+
+  /** What else must have passed a trigger by the last price, ticks: the mark, or a fresh price from outside; 0 while there is none. */
+  confirmingPrice(): number {
+    if (this.perpetual !== undefined) return this.markPrice;
+    return this.referenceAt > this.#clock.time ? this.referencePrice() : 0;
+  }
+
+  /** Whether the last price has been beyond triggers for so long that they are due now. */
+  get isHeld(): boolean {
+    const at = heldAt(this.passed);
+    return at !== undefined && at <= this.#clock.time && !this.halted && !this.isPaused;
   }
 
   /** Whether the end of the band pauses it. */
@@ -142,8 +171,19 @@ export class MarketBook {
     this.referenceAt = referenceAt;
   }
 
-  restore({ lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, pause }: MarketState): void {
+  restore({
+    lastPrice,
+    markPrice,
+    halted,
+    traded,
+    delisted,
+    reference,
+    referenceAt,
+    pause,
+    passed,
+  }: MarketState): void {
     this.pause = pause;
+    this.passed = passed ?? NONE_PASSED;
     this.reference = reference;
     this.referenceAt = referenceAt;
     this.lastPrice = lastPrice;

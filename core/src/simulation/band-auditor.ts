@@ -49,6 +49,9 @@ export class BandAuditor {
         this.#prices.set(event.market, { ...event.state });
         break;
       }
+      case 'triggers-passed':
+        this.#of(event.market).passed = event.passed.flat().length === 0 ? undefined : event.passed;
+        break;
       case 'reference-price-set':
         Object.assign(this.#of(event.market), { lastPrice: event.price });
         if (event.reference !== undefined) this.#tell(event.market, event);
@@ -75,6 +78,8 @@ export class BandAuditor {
         invariant(known[name] === state[name], 'a price is as the events left it', { id, name, is: state[name] });
       const isSame = known.pause?.until === state.pause?.until && known.pause?.reference === state.pause?.reference;
       invariant(isSame, 'a pause is as its event says', { id });
+      const isAsPassed = JSON.stringify(known.passed) === JSON.stringify(state.passed);
+      invariant(isAsPassed, 'what the last price has passed is as its event says', { id });
     }
   }
 

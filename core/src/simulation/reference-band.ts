@@ -44,5 +44,5 @@ export function pauseBehind(
   Object.assign(market.state, {
     ...{ pause: { until, reference, isAbove }, reference: lastPrice * 1_048_576, referenceAt: until },
   });
-  state.events.push({ kind: 'market-paused', market: spec.id, state: { ...market.state }, time });
+  state.events.push({ kind: 'market-paused', market: spec.id, state: state.stateOf(market), time });
 }

@@ -152,12 +152,14 @@ class ReferenceExchange implements Exchange {
   /** Pauses that are over end, then slices are placed. */
   #runDue(time: number, command: RunTwaps): Refusal {
     if (!isWithin(command.maximum, 1, 1_000)) return 'INVALID_QUANTITY';
-    for (const { spec, state } of this.#state.markets) {
+    for (const market of this.#state.markets) {
+      const { spec, state } = market;
       if (state.pause === undefined || state.pause.until > time) continue;
       delete state.pause;
-      this.#state.events.push({ kind: 'market-resumed', market: spec.id, state: { ...state }, time });
+      this.#state.events.push({ kind: 'market-resumed', market: spec.id, state: this.#state.stateOf(market), time });
       this.#conditionals.resume(time, spec.id);
     }
+    this.#conditionals.runHeld(time);
     return this.#twaps.run(time, command);
   }
 
@@ -330,7 +332,8 @@ class ReferenceExchange implements Exchange {
 
   nextDueAt(): number | undefined {
     const pauses = this.#state.markets.flatMap(({ state }) => (state.pause === undefined ? [] : [state.pause.until]));
-    const times = [...pauses, ...this.twaps().map(({ nextAt }) => nextAt)];
+    const held = this.#conditionals.nextHeldAt();
+    const times = [...pauses, ...(held === undefined ? [] : [held]), ...this.twaps().map(({ nextAt }) => nextAt)];
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
@@ -394,7 +397,7 @@ class ReferenceExchange implements Exchange {
   }
 
   marketState(market: number): MarketState {
-    return { ...this.#state.market(market)!.state };
+    return this.#state.stateOf(this.#state.market(market)!);
   }
 
   counters(): Counters {

@@ -105,6 +105,8 @@ export class ReferenceInstruments {
       market.spec = spec;
     }
     this.#changed(time, market);
+    const goesOn = command.kind === 'halt-market' && !command.halted && !this.#state.isPaused(market);
+    if (goesOn) this.#state.restartLast(time, id);
     return undefined;
   }
 
@@ -124,18 +126,21 @@ export class ReferenceInstruments {
     if (isReferenceOnly) {
       const { reference, referenceAt } = state;
       this.#state.events.push({ kind: 'reference-told', market: spec.id, price, reference, referenceAt, time });
+      if (!state.halted && !this.#state.isPaused(market)) this.#state.onPrice(time, spec.id, before);
       return undefined;
     }
     state.lastPrice = price;
     if (rules < 7 || before === 0) this.#changed(time, market);
     else this.#state.events.push({ kind: 'reference-price-set', market: spec.id, price, ...told, time });
-    if (rules >= 7 && !state.halted && !triggersNothing && !this.#state.isPaused(market))
-      this.#state.onPrice(time, spec.id, price);
+    const triggers = rules >= 7 && !state.halted && !triggersNothing && !this.#state.isPaused(market);
+    if (triggers) this.#state.onPrice(time, spec.id, price);
+    else this.#state.noteLast(time, spec.id);
     return undefined;
   }
 
-  #changed(time: number, { spec, state }: ReferenceMarket): void {
-    this.#state.events.push({ kind: 'market-changed', market: spec, state: { ...state }, time });
+  #changed(time: number, market: ReferenceMarket): void {
+    const state = this.#state.stateOf(market);
+    this.#state.events.push({ kind: 'market-changed', market: market.spec, state, time });
   }
 }
 

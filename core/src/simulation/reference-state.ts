@@ -77,6 +77,9 @@ export class ReferenceState {
   short: number[] = [];
   /** Called with every trade's price; a trial run calls nothing. */
   onPrice: (time: number, market: number, price: number) => void = () => undefined;
+  /** A last price that triggers nothing, and one that begins anew after a halt. */
+  noteLast: (time: number, market: number) => void = () => undefined;
+  restartLast: (time: number, market: number) => void = () => undefined;
   defaultFees: FeeRates = { makerPpm: 0, takerPpm: 0 };
   limits: OrderLimits = INITIAL_LIMITS;
   fees = new Map<number, FeeRates>();
@@ -101,6 +104,11 @@ export class ReferenceState {
     if (known === 0n || elapsed >= 67_108_864n) return last;
     const [above, below] = [known * 300_000n + last * elapsed, 300_000n + elapsed];
     return last > known ? divFloor(above, below) : divCeil(above, below);
+  }
+
+  /** What a market is, as events and answers have it. */
+  stateOf({ state: { pause, passed, ...state } }: ReferenceMarket): MarketState {
+    return { ...state, ...(pause && { pause }), ...(passed && { passed }) };
   }
 
   isPaused({ state }: ReferenceMarket): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  BAND_FROM_REFERENCE,
   CLOSES_IN_PARTS,
   LAST_PRICE_IS_TOLD,
   SAMPLES_ARE_BOUNDED,
@@ -56,6 +57,12 @@ describe('simulation', () => {
     expect(explain(run, NARROW_BANDS)).toBe('');
     expect(run.accepted).toBeGreaterThan(STEPS / 8);
     expect(run.pauses).toBeGreaterThan(3);
+  });
+
+  it.each([2, 3])('agrees with both under rules by which one trade moves the band and triggers, seed %i', (seed) => {
+    const run = simulateHurried(seed, STEPS, 3 + seed, NARROW_BANDS, BAND_FROM_REFERENCE - 1);
+    expect(run.failure).toBeUndefined();
+    expect([run.pauses, run.hash === simulateHurried(seed, STEPS, 3 + seed, NARROW_BANDS).hash]).toEqual([0, false]);
   });
 
   it.each([2, 6])('agrees with both under the rules before there were parts, seed %i', (seed) => {

@@ -79,4 +79,10 @@ export const BAND_FROM_REFERENCE = 11;
  * Before, it was cut off there and the next one went on from its price.
  */
 export const BAND_PAUSES = 11;
+
+/**
+ * An order that waits for the last price is triggered once a fresh price from outside, or the mark of a perpetual, has passed its trigger as
+ * well, or the last price has stayed beyond it for ten seconds. Before, one trade of any size triggered it.
+ */
+export const TRIGGERS_ARE_CONFIRMED = 11;
 export const NEWEST_RULES = 11;

@@ -44,7 +44,7 @@ export interface PlaceTwap {
 }
 
 /**
- * What is due at the command's time: pauses that are over end, and the slices of TWAPs that are due are placed, the earliest first, at most
+ * What is due at the command's time: pauses that are over end, orders are triggered that the last price was held beyond, and the slices of TWAPs that are due are placed, the earliest first, at most
  * so many, and one of an order.
  */
 export interface RunTwaps {

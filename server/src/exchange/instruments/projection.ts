@@ -5,6 +5,7 @@ import type { OrderLimits } from '@cambist/core/instruments/commands.ts';
 import type { MarketState } from '@cambist/core/instruments/market-state.ts';
 import type { Asset, MarketSpec, PerpetualSpec } from '@cambist/core/money/market.ts';
 import type { ReferenceState } from '@cambist/core/money/reference-price.ts';
+import { hasPassed, NONE_PASSED, type PassedPrices } from '@cambist/core/orders/conditional/passed-prices.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
@@ -22,6 +23,8 @@ class InstrumentRun implements PartRun {
   readonly #markPrices = new Map<number, number>();
   /** Of spot markets, where it has changed. */
   readonly #references = new Map<number, ReferenceState>();
+  /** What the last price has passed, where that has changed. */
+  readonly #passed = new Map<number, PassedPrices>();
   #fees: { readonly makerPpm: number; readonly takerPpm: number } | undefined;
   #limits: OrderLimits | undefined;
 
@@ -51,6 +54,9 @@ class InstrumentRun implements PartRun {
       case 'market-resumed':
         this.#setState(event.market, event.state);
         break;
+      case 'triggers-passed':
+        this.#passed.set(event.market, event.passed);
+        break;
       case 'reference-price-set': {
         const hasTraded = this.#lastPrices.has(event.market);
         (hasTraded ? this.#lastPrices : this.#toldPrices).set(event.market, event.price);
@@ -79,8 +85,8 @@ class InstrumentRun implements PartRun {
   /** A state knows what was traded and told before. */
   #setState(market: number, state: MarketState): void {
     this.#states.set(market, state);
-    for (const prices of [this.#lastPrices, this.#toldPrices, this.#markPrices, this.#references])
-      prices.delete(market);
+    const known = [this.#lastPrices, this.#toldPrices, this.#markPrices, this.#references, this.#passed];
+    for (const changes of known) changes.delete(market);
   }
 
   statements(): Statement[] {
@@ -97,6 +103,7 @@ class InstrumentRun implements PartRun {
     if (this.#lastPrices.size > 0) statements.push(updatePrices('last_price', ', traded = true', this.#lastPrices));
     if (this.#markPrices.size > 0) statements.push(updatePrices('mark_price', '', this.#markPrices));
     if (this.#references.size > 0) statements.push(updateReferences(this.#references));
+    if (this.#passed.size > 0) statements.push(updatePassed(this.#passed));
     if (this.#fees !== undefined) statements.push(upsertFees(this.#fees));
     if (this.#limits !== undefined) statements.push(upsertLimits(this.#limits));
     return statements;
@@ -164,22 +171,35 @@ function upsertPerpetual(market: number, perpetual: PerpetualSpec): Statement[] 
 }
 
 function upsertStates(states: ReadonlyMap<number, MarketState>): Statement {
-  const rows = new Columns(11);
+  const rows = new Columns(12);
   for (const [market, state] of states) {
     const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt } = state;
     const pause = [state.pause?.until ?? 0, state.pause?.reference ?? 0, state.pause?.isAbove ?? false] as const;
-    rows.add(market, lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, ...pause);
+    rows.add(
+      market,
+      lastPrice,
+      markPrice,
+      halted,
+      traded,
+      delisted,
+      reference,
+      referenceAt,
+      ...pause,
+      passedText(state.passed),
+    );
   }
   return {
     sql: `INSERT INTO market_states (market, last_price, mark_price, halted, traded, delisted, reference, reference_at,
-                                     paused_until, paused_at_reference, paused_above)
+                                     paused_until, paused_at_reference, paused_above, passed_prices)
           SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::boolean[], $6::boolean[],
-                               $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[])
+                               $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[],
+                               $12::text[])
           ON CONFLICT (market) DO UPDATE
           SET last_price = excluded.last_price, mark_price = excluded.mark_price, halted = excluded.halted,
               traded = excluded.traded, delisted = excluded.delisted, reference = excluded.reference,
               reference_at = excluded.reference_at, paused_until = excluded.paused_until,
-              paused_at_reference = excluded.paused_at_reference, paused_above = excluded.paused_above`,
+              paused_at_reference = excluded.paused_at_reference, paused_above = excluded.paused_above,
+              passed_prices = excluded.passed_prices`,
     parameters: rows.parameters(),
   };
 }
@@ -200,6 +220,17 @@ function updateReferences(references: ReadonlyMap<number, ReferenceState>): Stat
           FROM unnest($1::smallint[], $2::bigint[], $3::bigint[]) AS n (market, reference, reference_at)
           WHERE market_states.market = n.market`,
     parameters: rows.parameters(),
+  };
+}
+
+/** Empty for none, so that most rows are short. */
+const passedText = (passed: PassedPrices = NONE_PASSED) => (hasPassed(passed) ? JSON.stringify(passed) : '');
+
+function updatePassed(passed: ReadonlyMap<number, PassedPrices>): Statement {
+  return {
+    sql: `UPDATE market_states SET passed_prices = n.passed_prices
+          FROM unnest($1::smallint[], $2::text[]) AS n (market, passed_prices) WHERE market_states.market = n.market`,
+    parameters: [[...passed.keys()], [...passed.values()].map(passedText)],
   };
 }
 
