@@ -45,11 +45,12 @@ export interface LiquiditySlice extends Slice {
 /** The first is what the market maker quotes around; from all of them the index of perpetuals is made. */
 function createSources(
   { config, clock, logger }: Platform,
-  { catalogue, marketData }: LiquidityParts,
+  { catalogue, engine }: LiquidityParts,
 ): readonly (Reference & PriceSource)[] {
   if (config.MARKET === 'none') return [];
   if (config.MARKET === 'simulated') {
-    const simulated = createSimulatedReference({ catalogue, marketData, clock, seed: randomInt(MAXIMUM_SEED) });
+    const bandPrice = (market: number) => engine.exchange.bandPrice(market);
+    const simulated = createSimulatedReference({ catalogue, bandPrice, clock, seed: randomInt(MAXIMUM_SEED) });
     const last = (market: number) => {
       const ticks = simulated.price(market);
       return ticks === undefined ? undefined : { ticks, at: clock.now() };
