@@ -112,7 +112,7 @@ class PriceAttacker {
       this.#place({ owner: HONEST, side: BUY, price: PRICE - away, quantity: random.between(10, 60) });
       this.#place({ owner: HONEST, side: SELL, price: PRICE + away, quantity: random.between(10, 60) });
     }
-    // A price that was told is fresh no more where nobody tells another.
+    // A price that was told is no longer fresh, unless another is told.
     this.#time += 60_000;
     return STOPS.map((percent) => this.#stop(Math.round((PRICE * (100 - percent)) / 100), random.between(100, 3_000)));
   }

@@ -1,8 +1,16 @@
 import type { EventLog } from '../../events/event-log.ts';
-import type { MarketBook } from '../market-book.ts';
 import { heldPrice, isSamePassed, NONE_PASSED, type PassedPrices, passedAfter } from './passed-prices.ts';
 import type { TriggerWatch } from './trigger-watch.ts';
 import { type Direction, FALLING, RISING, type Untriggered } from './untriggered.ts';
+
+/** What it reads and keeps of its market. */
+interface WatchedMarket {
+  readonly spec: { readonly id: number };
+  readonly lastPrice: number;
+  readonly confirmsTriggers: boolean;
+  passed: PassedPrices;
+  confirmingPrice(): number;
+}
 
 /**
  * The untriggered orders of one market that watch its last price. They are shown only as much of it as is confirmed: as far as the
@@ -10,10 +18,10 @@ import { type Direction, FALLING, RISING, type Untriggered } from './untriggered
  */
 export class LastWatch {
   readonly #watch: TriggerWatch;
-  readonly #market: MarketBook;
+  readonly #market: WatchedMarket;
   readonly #log: EventLog;
 
-  constructor(watch: TriggerWatch, market: MarketBook, log: EventLog) {
+  constructor(watch: TriggerWatch, market: WatchedMarket, log: EventLog) {
     this.#watch = watch;
     this.#market = market;
     this.#log = log;
@@ -59,7 +67,7 @@ export class LastWatch {
     this.#become([after(FALLING), after(RISING)]);
   }
 
-  /** Begins anew after a halt or a pause, whose time was nobody's price. */
+  /** Begins anew after a halt or a pause, in which no price was traded. */
   restart(): void {
     if (!this.#market.confirmsTriggers) return;
     this.forget();

@@ -8,9 +8,9 @@ import { closeAll, fixedReference, house, notices, open, outside, running, start
 
 afterEach(closeAll);
 
-const simulated = ({ engine, catalogue, clock }: TestExchange) => {
+const simulated = ({ engine, catalogue, marketData, clock }: TestExchange) => {
   const reference = createSimulatedReference({
-    ...{ catalogue, clock, seed: 5 },
+    ...{ catalogue, marketData, clock, seed: 5 },
     bandPrice: (market) => engine.exchange.bandPrice(market),
   });
   return createPerpetualReference({ reference, catalogue, clock, seed: 5, isSimulated: true });

@@ -153,8 +153,9 @@ export function createLiquidity(deps: Deps) {
   const sender = createOrderSender({ sequencer, clock, logger, onResume: () => maker.takeOver() });
   const maker = new Maker({ sender, view, clock, random });
   const taker = new Taker({ sender, marketData, reference, random, view });
-  const { lastPrice } = marketData;
-  const priceOf = (market: number) => reference.price(market) ?? lastPrice(market);
+  // What is put behind the market maker is counted at a price that no trade makes.
+  const bandPrice = (market: number) => view.bandPrice(market);
+  const priceOf = (market: number) => reference.price(market) ?? bandPrice(market);
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
@@ -174,7 +175,7 @@ export function createLiquidity(deps: Deps) {
       const { lossLimit, onCapital } = deps;
       const insured = () => deps.insured;
       const capital = new CapitalWatch(
-        { catalogue, view, lastPrice, owners: ownersOf(deps), priceOf, insured, lossLimit, onCapital },
+        { catalogue, view, bandPrice, owners: ownersOf(deps), priceOf, insured, lossLimit, onCapital },
         clock.now(),
       );
       await Promise.all(openingCommands(deps, capital).map(sender.submit));

@@ -107,6 +107,7 @@ describe('the simulated price', () => {
     let average = last * REFERENCE_SCALE;
     const reference = createSimulatedReference({
       ...{ catalogue, seed, clock: { now: () => now } },
+      marketData: { lastPrice: () => 1_000_000 },
       bandPrice: () => Math.floor(average / REFERENCE_SCALE),
     });
     return Array.from({ length: (days * DAY) / (5 * SECOND) }, () => {
@@ -159,6 +160,7 @@ describe('the simulated price', () => {
     const still = { ...spot, dailyVolatility: 0 };
     const reference = createSimulatedReference({
       ...{ catalogue: { ...catalogue, byId: () => still } as unknown as Catalogue, seed: 1, clock: { now: () => now } },
+      marketData: { lastPrice: () => 1_000_000 },
       bandPrice: () => Math.floor(average / REFERENCE_SCALE),
     });
     /** @param last what is traded, whatever the price is */

@@ -7,13 +7,15 @@
 
 import { REFERENCE_TIME_MS } from '@cambist/core/money/reference-price.ts';
 import type { Catalogue } from '../instruments/service.ts';
-import { createRandom, mixSeed, type Random } from '../market-data/service.ts';
+import { createRandom, type MarketData, mixSeed, type Random } from '../market-data/service.ts';
 import { movesPerSecond } from './pace.ts';
 import type { Reference } from './reference.ts';
 import { drawSqueeze, NO_SQUEEZE, runOf, type Squeeze, squeezeAt } from './squeeze.ts';
 
 interface Deps {
   readonly catalogue: Catalogue;
+  /** Where the history of a market that has not traded yet has ended. */
+  readonly marketData: Pick<MarketData, 'lastPrice'>;
   /** What the band is measured from: ticks, moved by the time of prices; 0 before the first. */
   readonly bandPrice: (market: number) => number;
   readonly clock: { now(): number };
@@ -69,7 +71,7 @@ function move(process: Process, reference: number): void {
   process.nextMove += pauseMs;
 }
 
-export function createSimulatedReference({ catalogue, bandPrice, clock, seed }: Deps): Reference {
+export function createSimulatedReference({ catalogue, marketData, bandPrice, clock, seed }: Deps): Reference {
   const processes = new Map<number, Process>();
 
   /** A market's price process; undefined while it has no price to begin from. One that is listed later begins then. */
@@ -77,7 +79,7 @@ export function createSimulatedReference({ catalogue, bandPrice, clock, seed }: 
     const known = processes.get(id);
     const market = catalogue.byId(id);
     if (known !== undefined || market === undefined) return known;
-    const price = bandPrice(id);
+    const price = bandPrice(id) || marketData.lastPrice(id);
     if (price === 0) return undefined;
     const now = clock.now();
     const pauseSeconds = 1 / movesPerSecond(market.dailyTurnover);

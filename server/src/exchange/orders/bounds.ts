@@ -64,6 +64,12 @@ function bandOf(exchange: Exchange, market: MarketSpec, submission: Submission):
     : say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the reference price.', values);
 }
 
+/** When the market of a command goes on, ms. */
+export function pauseEndOf(exchange: Exchange, submission: Submission): number | undefined {
+  const market = marketOf(exchange, submission);
+  return market === undefined ? undefined : exchange.marketState(market).pause?.until;
+}
+
 /** When the market goes on, to the second, in UTC: the refusal's `resume_at` says it to programs. */
 function pauseOf(exchange: Exchange, market: number): LocalizedText | undefined {
   const { pause } = exchange.marketState(market);

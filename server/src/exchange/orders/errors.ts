@@ -8,7 +8,13 @@ import { type LocalizedText, say } from '../../platform/texts.ts';
 
 export type OrderError =
   /** With the bound that it was beyond, where it is one of the market. */
-  | { readonly kind: 'rejected'; readonly reason: RejectReason; readonly bound?: LocalizedText | undefined }
+  | {
+      readonly kind: 'rejected';
+      readonly reason: RejectReason;
+      readonly bound?: LocalizedText | undefined;
+      /** Of a market that pauses: when it goes on, ms. */
+      readonly resumesAt?: number | undefined;
+    }
   | { readonly kind: 'unknown-pair'; readonly name: string }
   | { readonly kind: 'invalid-field'; readonly field: string; readonly detail: LocalizedText }
   | { readonly kind: 'order-not-found' }

@@ -55,6 +55,13 @@ describe('the band', () => {
     expect(bandProblem(price, context)).toBe(
       'Use a price from 45,000.0 to 55,000.0, within 10% of the reference price',
     );
+    // One trade moves the last price, and not what the band is measured from.
+    expect(bandProblem(price, { ...context, lastPrice: '99.0', reference: '50000.0' })).toMatch(
+      /^Use a price from 45,000/,
+    );
+    expect(
+      bandProblem({ units: 54_000n, scale: 0 }, { ...context, lastPrice: '45000.0', reference: '50000.0' }),
+    ).toBeUndefined();
     expect(bandProblem(price, { ...context, minimums: { ...minimums, price_band_percent: '0.0000' } })).toBeUndefined();
     expect(bandProblem(price, { ...context, minimums: undefined })).toBeUndefined();
     expect(orderErrors(at('99'), 'SELL', context).price).toMatch(/^Use a price/);
