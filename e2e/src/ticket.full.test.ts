@@ -198,7 +198,7 @@ describe('the ticket', () => {
     await amount().fill('0.001');
     await price().fill(String(Math.round(last * 10)));
     await button().click();
-    const words = form().getByText(/^Use a price from [\d,.]+ to [\d,.]+, within 10% of the last price$/);
+    const words = form().getByText(/^Use a price from [\d,.]+ to [\d,.]+, within 10% of the reference price$/);
     await words.waitFor();
     expect(await dialog().count()).toBe(0);
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0);
