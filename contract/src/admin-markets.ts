@@ -22,14 +22,16 @@ const limits = z.object({
   maximum_quantity: decimal,
   /** USDT that an order must be worth. */
   minimum_value: decimal,
-  /** How far from the last price an order may trade; 0 switches the band off. */
+  /** How far from the reference price (a perpetual: the mark) an order may trade; 0 switches the band off. */
   price_band_percent: decimal,
 });
 
 export const adminMarket = z.object({
   symbol: z.string(),
   coin: z.string(),
-  state: z.enum(['trading', 'halted', 'delisted']),
+  state: z.enum(['trading', 'halted', 'paused', 'delisted']),
+  /** Ms: when a pair goes on that pauses, because its price has come to the end of its band. */
+  resume_at: z.number().int().nullable(),
   price_decimals: z.number().int(),
   quantity_decimals: z.number().int(),
   minimum_quantity: decimalOut,

@@ -23,6 +23,8 @@ export const problem = z.object({
   /** With FEE_CHANGED: what it costs now. */
   fee: z.string().optional(),
   /** With FREEZE_ACCOUNT and MAINTENANCE: why, until when (ms since 1970; null is open), and where to object. */
+  /** Ms: when a pair goes on that pauses. */
+  resume_at: z.number().int().optional(),
   restriction: z.object({ reason: z.string(), until: z.number().int().nullable(), appeal: z.string() }).optional(),
 });
 

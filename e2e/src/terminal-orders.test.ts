@@ -372,7 +372,7 @@ describe('orders that rest and wait', () => {
     await price.fill(Math.round(last * 1.3).toString());
     await confirm();
     await dialog()
-      .getByText(/^Use a price from [\d,.]+ to [\d,.]+, within 10% of the last price$/)
+      .getByText(/^Use a price from [\d,.]+ to [\d,.]+, within 10% of the reference price$/)
       .waitFor();
     await expectAccessible(page);
     const target = Math.round(last * 0.94).toString();

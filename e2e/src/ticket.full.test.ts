@@ -198,7 +198,7 @@ describe('the ticket', () => {
     await amount().fill('0.001');
     await price().fill(String(Math.round(last * 10)));
     await button().click();
-    const words = form().getByText(/^Use a price from [\d,.]+ to [\d,.]+, within 10% of the last price$/);
+    const words = form().getByText(/^Use a price from [\d,.]+ to [\d,.]+, within 10% of the reference price$/);
     await words.waitFor();
     expect(await dialog().count()).toBe(0);
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0);
@@ -344,5 +344,35 @@ describe('take profit, stop loss and a visible amount', () => {
     const { orders } = await trader.call<{ orders: object[] }>('GET', '/api/v3/trades/open-orders?symbol=BTC');
     expect(orders).toMatchObject([{ visible_quantity: '0.00040', exits }]);
     await trader.call('POST', '/api/v3/orders/cancel-all', {});
+  });
+});
+
+describe('a market that pauses', () => {
+  it('closes the form with the reason and the time that is left, and opens it again', async () => {
+    page = await stage.open({ as: trader, viewport: DESK });
+    let end = '';
+    // What the stream says of a market whose price has come to the end of its band.
+    await page.routeWebSocket(/ws\/v5\/public/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        const push = JSON.parse(String(message)) as { arg?: { channel: string }; data?: Record<string, string>[] };
+        if (push.arg?.channel === 'tickers') for (const row of push.data ?? []) row.pauseEnd = end;
+        socket.send(JSON.stringify(push));
+      });
+    });
+    await page.goto('/trades/spot/BTC');
+    await page.locator('[data-status=full]').waitFor();
+    expect(await button().isEnabled()).toBe(true);
+    end = String(Date.now() + 290_000);
+    await form()
+      .getByText(
+        /^BTC-USDT pauses, since its price has moved to the end of its band\. Trading goes on in 00:04:\d\d\.$/,
+      )
+      .waitFor();
+    expect(await button().isDisabled()).toBe(true);
+    expect(await amount().isDisabled()).toBe(true);
+    await expectAccessible(page);
+    end = '';
+    await expect.poll(() => button().isEnabled(), { timeout: 10_000 }).toBe(true);
   });
 });

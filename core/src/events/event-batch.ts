@@ -40,7 +40,8 @@ const { ORDER, TRADE, OBJECT, POSITION } = RecordKind;
 const { KIND, BOOK_SIDE, PRICE, QUANTITY, REMAINING, CODES } = RecordWord;
 const { ORDER_ID, OWNER, PRIORITY, HELD, CREATED_AT } = RecordDouble;
 const { TIME, FILLED_VALUE, FEE, CREDIT, QUOTE_TOTAL } = FigureDouble;
-const { TRADE_ID, TAKER_ORDER_ID, TAKER_OWNER, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeDouble;
+const { TRADE_ID, TAKER_ORDER_ID, TAKER_OWNER, REFERENCE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } =
+  TradeDouble;
 const SECOND = UNIT;
 const THIRD = 2 * UNIT;
 const LOTS = TRADE_LOTS;
@@ -278,7 +279,7 @@ export class EventBatch implements BalanceChanges {
   }
 
   lots(at: number): number {
-    return this.words[(at + THIRD) | LOTS]!;
+    return this.words[(at + SECOND) | LOTS]!;
   }
 
   takerSide(at: number): Side {
@@ -291,6 +292,11 @@ export class EventBatch implements BalanceChanges {
 
   takerOwner(at: number): number {
     return this.doubles[((at + THIRD) >> 1) | TAKER_OWNER]!;
+  }
+
+  /** The market's reference price after it, in parts of a tick; 0 where it has not changed. */
+  reference(at: number): number {
+    return this.doubles[((at + THIRD) >> 1) | REFERENCE]!;
   }
 
   makerFee(at: number): bigint {
@@ -376,6 +382,7 @@ export class EventBatch implements BalanceChanges {
       takerSide: this.takerSide(at),
       maker,
       taker,
+      ...(this.reference(at) > 0 && { reference: this.reference(at) }),
     };
   }
 

@@ -28,7 +28,8 @@ const { ORDER, TRADE, POSITION } = RecordKind;
 const { BOOK_SIDE, PRICE, QUANTITY, REMAINING, CODES } = RecordWord;
 const { ORDER_ID, OWNER, PRIORITY, HELD, CREATED_AT } = RecordDouble;
 const { TIME, FILLED_VALUE, FEE, CREDIT, QUOTE_TOTAL } = FigureDouble;
-const { TRADE_ID, TAKER_ORDER_ID, TAKER_OWNER, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeDouble;
+const { TRADE_ID, TAKER_ORDER_ID, TAKER_OWNER, REFERENCE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } =
+  TradeDouble;
 const LOTS = TRADE_LOTS;
 const NOT_SHOWN = HIDDEN;
 const NOT_SHOWN_BEFORE = BEFORE_HIDDEN;
@@ -180,7 +181,7 @@ export class EventLog {
 
   /**
    * A trade at the maker's price. The maker's slot already lacks the lots, of which `shown` and `hidden` were there
-   * before; `amounts` as the ledger left them.
+   * before; `amounts` as the ledger left them, and the market's reference where it has moved (else 0).
    */
   trade(
     tradeId: number,
@@ -192,6 +193,7 @@ export class EventLog {
     amounts: BigInt64Array,
     shown: number,
     hidden: number,
+    reference: number,
   ): void {
     const at = this.#order(TRADE, 3, maker, ending === OPEN ? RESTING : ending);
     const { words, doubles, units } = this.#batch;
@@ -199,10 +201,11 @@ export class EventLog {
     this.#before(at, this.#pool.price(maker), shown, hidden);
     const third = at + THIRD;
     const half = third >> 1;
-    words[third | LOTS] = lots | 0;
+    words[(at + SECOND) | LOTS] = lots | 0;
     doubles[half | TRADE_ID] = tradeId;
     doubles[half | TAKER_ORDER_ID] = takerOrderId;
     doubles[half | TAKER_OWNER] = takerOwner;
+    doubles[half | REFERENCE] = reference;
     units[half | BUYER_FEE] = amounts[FROM.BUYER_FEE]!;
     units[half | SELLER_FEE] = amounts[FROM.SELLER_FEE]!;
     units[half | BUYER_CREDIT] = amounts[FROM.BUYER_CREDIT]!;

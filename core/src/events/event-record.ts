@@ -61,6 +61,8 @@ export const BEFORE_LOTS = 1;
 export const HIDDEN = 12;
 export const BEFORE_HIDDEN = 13;
 export const VISIBLE = 14;
+/** Of a trade. */
+export const TRADE_LOTS = 15;
 
 /** Doubles and int64 of an order's second unit. */
 export const FigureDouble = {
@@ -72,18 +74,19 @@ export const FigureDouble = {
   QUOTE_TOTAL: 5,
 } as const;
 
-/** The third unit of a trade: doubles and int64, and one word. */
+/** The third unit of a trade: doubles and int64. */
 export const TradeDouble = {
   TRADE_ID: 0,
   TAKER_ORDER_ID: 1,
   TAKER_OWNER: 2,
+  /** The market's reference price after it, in parts of a tick; 0 where it has not changed. */
+  REFERENCE: 3,
   /** int64, like the rest. */
   BUYER_FEE: 4,
   SELLER_FEE: 5,
   BUYER_CREDIT: 6,
   SELLER_CREDIT: 7,
 } as const;
-export const TRADE_LOTS = 6;
 
 /**
  * Codes: status in two bits, reason in four, time in force in two, type in one, self-trade mode in two, then whether the

@@ -4,8 +4,10 @@ import type { MarketState } from '../instruments/market-state.ts';
 import type { Origin, TransferLeg, TransferReason } from '../ledger/transfer.ts';
 import type { PositionChanged, PositionEvent } from '../margin/event.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import type { ReferenceState } from '../money/reference-price.ts';
 import type { ClientOrderIdGiven } from '../orders/client-order-ids.ts';
 import type { ConditionalEvent } from '../orders/conditional/event.ts';
+import type { PassedPrices } from '../orders/conditional/passed-prices.ts';
 import type { ExitPlanChanged } from '../orders/exits/exit-plan.ts';
 import type { OrderState } from '../orders/order-state.ts';
 import type { TwapChanged } from '../orders/twap/twap.ts';
@@ -50,6 +52,8 @@ export interface TradeEvent {
   readonly takerSide: Side;
   readonly maker: TradeSide;
   readonly taker: TradeSide;
+  /** The market's reference price after it, in parts of a tick; absent where it has not changed. */
+  readonly reference?: number;
 }
 
 /** A stage of a transfer, and the postings that it made. */
@@ -75,13 +79,44 @@ export interface ReferencePriceSet {
   readonly market: number;
   /** Ticks. */
   readonly price: number;
+  /** The market's reference after it, as `ReferenceState` has it; absent where there is none. */
+  readonly reference?: number;
+  readonly referenceAt?: number;
+}
+
+/** What the last price has passed of what waits for it; all of it, and nothing while it is empty. */
+export interface TriggersPassed {
+  readonly kind: 'triggers-passed';
+  readonly time: number;
+  readonly market: number;
+  readonly passed: PassedPrices;
+}
+
+/** A pause begins or is over, with the market as it is then. */
+export interface MarketPausing {
+  readonly kind: 'market-paused' | 'market-resumed';
+  readonly time: number;
+  readonly market: number;
+  readonly state: MarketState;
+}
+
+/** A price of other markets was told for the reference alone. */
+export interface ReferenceTold extends ReferenceState {
+  readonly kind: 'reference-told';
+  readonly time: number;
+  readonly market: number;
+  /** Ticks. */
+  readonly price: number;
 }
 
 /** An asset or a market as it is after it was listed or changed; the fees and limits of all after they were set. */
 export type InstrumentEvent =
   | { readonly kind: 'asset-listed'; readonly time: number; readonly asset: Asset }
   | { readonly kind: 'market-changed'; readonly time: number; readonly market: MarketSpec; readonly state: MarketState }
+  | MarketPausing
+  | TriggersPassed
   | ReferencePriceSet
+  | ReferenceTold
   | {
       readonly kind: 'fees-set';
       readonly time: number;

@@ -271,6 +271,7 @@ export const COMMANDS = [
     market,
     price: ticks,
     triggersNothing: optional(boolean),
+    isReferenceOnly: optional(boolean),
   }),
   defineCommand<SetMarkPrice>(12, 'set-mark-price', { market, price: ticks, waitsWhileHalted: optional(boolean) }),
   defineCommand<CancelAllOrders>(13, 'cancel-all-orders', { owner, market: optional(market) }),

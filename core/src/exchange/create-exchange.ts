@@ -3,6 +3,8 @@ import type { EventBatch, EventReader } from '../events/event-batch.ts';
 import type { ClearMarket, DelistMarket } from '../instruments/commands.ts';
 import type { SetIndexPrice } from '../margin/commands.ts';
 import type { AmendOrder, CancelAllOrders, CancelOrder, StopOrders } from '../orders/commands.ts';
+import { type RunTwaps, runProblem } from '../orders/twap/twap.ts';
+import { endPause } from '../orders/volatility-pause.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
 import type { Exchange } from './exchange.ts';
@@ -86,7 +88,7 @@ export class FastExchange extends ExchangeState implements Exchange {
       case 'place-twap':
         return this.twapProcessor.place(command);
       case 'run-twaps':
-        return this.twapProcessor.run(command);
+        return this.#runDue(command);
       case 'set-mark-price':
         return this.conditionals.setMarkPrice(command);
       case 'set-index-price':
@@ -164,6 +166,15 @@ export class FastExchange extends ExchangeState implements Exchange {
     this.liquidator.follow();
     this.indexes.endPassed(command);
     return outcome;
+  }
+
+  /** What time alone brings: pauses end first, then the last price was held where it is, then slices are due. */
+  #runDue(command: RunTwaps): Outcome {
+    const problem = runProblem(command);
+    if (problem !== undefined) return refused(problem);
+    for (const market of this.instruments.books) if (endPause(this.log, market)) this.conditionals.resume(market);
+    for (const market of this.instruments.books) if (market.isHeld) market.lastWatch?.observe(market.lastPrice);
+    return this.twapProcessor.run(command);
   }
 
   #cancel(command: CancelOrder): Outcome {

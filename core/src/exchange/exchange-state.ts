@@ -29,6 +29,7 @@ import { Closings } from '../orders/closings.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { ConditionalProcessor } from '../orders/conditional/conditional-processor.ts';
 import { describeUntriggered } from '../orders/conditional/untriggered.ts';
+import { nextDueAt } from '../orders/due.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import { ExitPlans, hashExitPlans } from '../orders/exits/exit-plans.ts';
 import { ExitProcessor } from '../orders/exits/exit-processor.ts';
@@ -235,6 +236,10 @@ export abstract class ExchangeState implements Exchange {
     return this.twapList.nextAt;
   }
 
+  nextDueAt(): number | undefined {
+    return nextDueAt(this.instruments.books, this.twapList.nextAt);
+  }
+
   clientOrderIds(): readonly ClientOrderId[] {
     return this.clientIds.all();
   }
@@ -346,6 +351,11 @@ export abstract class ExchangeState implements Exchange {
 
   marketState(market: number): MarketState {
     return this.instruments.market(market).state;
+  }
+
+  /** What the band of a market is measured from at the time of the last command, ticks: see `MarketBook`. */
+  bandPrice(market: number): number {
+    return this.instruments.market(market).bandPrice();
   }
 
   counters(): Counters {
@@ -483,6 +493,4 @@ export abstract class ExchangeState implements Exchange {
     this.transfers.lastTransferId = counters.lastTransferId;
     this.accounts.forgetChanged();
   }
-
-  /** Frees the client order ids of the orders that the command at hand has ended. */
 }

@@ -77,6 +77,8 @@ export interface Exchange {
   twapsIn(market: number): number;
   /** When the next slice of a TWAP is due, ms; undefined while none is open. */
   nextTwapAt(): number | undefined;
+  /** When `run-twaps` has something to do next, ms: a slice is due, a pause is over, or the last price was held beyond a trigger. Undefined while nothing is. */
+  nextDueAt(): number | undefined;
   /** Of open and untriggered orders, ascending by order id. */
   clientOrderIds(): readonly ClientOrderId[];
   /** The open or untriggered order of an owner; 0 when there is none. */

@@ -4,6 +4,7 @@ import type { AccountTable } from '../ledger/account-table.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
+import { NONE_PASSED } from '../orders/conditional/passed-prices.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,12 +18,19 @@ export function hashInstruments(hasher: StateHasher, exchange: Instruments): voi
     hasher.number(scale);
   }
   for (const spec of exchange.markets()) {
-    const { lastPrice, markPrice, halted, traded, delisted } = exchange.marketState(spec.id);
+    const { lastPrice, markPrice, halted, traded, delisted, ...state } = exchange.marketState(spec.id);
     const { id, base, quote, tickScale, lotScale, minimumLots, maximumLots, priceBandPpm } = spec;
     const flags = (halted ? 1 : 0) + (traded ? 2 : 0) + (delisted ? 4 : 0);
     const facts = [id, base.id, quote.id, tickScale, lotScale, minimumLots, maximumLots, priceBandPpm];
     for (const value of [...facts, lastPrice, markPrice, flags]) hasher.number(value);
     hasher.amount(spec.minimumNotional);
+    if (state.reference > 0) for (const value of [state.reference, state.referenceAt]) hasher.number(value);
+    if (state.pause !== undefined) {
+      const { until, reference, isAbove } = state.pause;
+      for (const value of [until, reference, isAbove ? 1 : 0]) hasher.number(value);
+    }
+    for (const [direction, prices] of (state.passed ?? NONE_PASSED).entries())
+      for (const { price, since } of prices) for (const value of [direction, price, since]) hasher.number(value);
     if (spec.perpetual === undefined) continue;
     const { makerPpm, takerPpm, markClampPpm, funding } = spec.perpetual;
     const { intervalMs, interestPpb, dampPpb, capPpb, impactValue } = funding;

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { REFERENCE_SCALE, TOLD_FRESH_MS } from '../money/reference-price.ts';
+import { HOLD_MS } from '../orders/conditional/passed-prices.ts';
 import { BTC, BTC_USDT, ETH_USDT, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
@@ -79,6 +81,7 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
       expect(floor.exchange.orderIdOf(ALICE, 'later')).toBe(orderId);
       floor.buy({ owner: CAROL, price: 645_000, quantity: 200 });
       floor.sell({ owner: BOB, price: 645_000, quantity: 50 });
+      floor.runAt(floor.time + HOLD_MS);
       expect(floor.triggerings()).toEqual([`#${orderId} stop at 645000`]);
       expect(floor.exchange.openOrder(orderId)).toMatchObject({ price: 630_000 });
       expect(floor.exchange.orderIdOf(ALICE, 'later')).toBe(orderId);
@@ -157,32 +160,38 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
       expect(floor.buy({ price: 575_999 })).toBe('PRICE_OUTSIDE_BAND');
     });
 
-    it('moves with the last price', () => {
+    it('moves with the last price once that has been it for long', () => {
       floor.sell({ owner: BOB, price: 700_000 });
       floor.buy({ price: 700_000 });
-      expect(floor.exchange.marketState(BTC_USDT.id)).toEqual({
+      expect(floor.exchange.marketState(BTC_USDT.id)).toMatchObject({
         lastPrice: 700_000,
         markPrice: 0,
         halted: false,
         traded: true,
         delisted: false,
       });
+      expect(floor.buy({ price: 704_000 })).toBe('OK');
+      expect(floor.buy({ price: 704_001 })).toBe('PRICE_OUTSIDE_BAND');
+      floor.time += 2 ** 27;
       expect(floor.buy({ price: 770_000 })).toBe('OK');
       expect(floor.buy({ price: 770_001 })).toBe('PRICE_OUTSIDE_BAND');
     });
 
-    it('moves with a price that is told, until the next trade, and not while the market is halted', () => {
+    it('moves with a price that is told, and not while the market is halted', () => {
       floor.sell({ owner: BOB, price: 700_000 });
       floor.buy({ price: 700_000 });
       const tell = (price: number) => floor.verdict({ kind: 'set-reference-price', market: BTC_USDT.id, price });
       expect(tell(800_000)).toBe('OK');
       expect(floor.events).toEqual([
-        { kind: 'reference-price-set', market: BTC_USDT.id, price: 800_000, time: floor.time },
+        {
+          ...{ kind: 'reference-price-set', market: BTC_USDT.id, price: 800_000, time: floor.time },
+          ...{ reference: 800_000 * REFERENCE_SCALE, referenceAt: floor.time + TOLD_FRESH_MS },
+        },
       ]);
       expect(floor.buy({ price: 719_999 })).toBe('PRICE_OUTSIDE_BAND');
       floor.sell({ owner: BOB, price: 880_000 });
       floor.buy({ price: 880_000 });
-      expect(floor.buy({ price: 968_000 })).toBe('OK');
+      expect(floor.buy({ price: 880_001 })).toBe('PRICE_OUTSIDE_BAND');
       floor.apply({ kind: 'halt-market', market: BTC_USDT.id, halted: true });
       expect(tell(900_000)).toBe('MARKET_HALTED');
       expect(floor.exchange.marketState(BTC_USDT.id)).toMatchObject({ lastPrice: 880_000, traded: true });
@@ -204,7 +213,7 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
       floor.buy({ price: 640_000, quantity: 10 });
       floor.sell({ owner: BOB, price: 600_000, quantity: 10 });
       floor.buy({ price: 600_000, quantity: 10 });
-      expect(floor.exchange.marketState(BTC_USDT.id).lastPrice).toBe(600_000);
+      floor.time += 2 ** 27;
       floor.market({ quantity: 50 });
       expect(floor.trades()).toEqual(['640000x20#2']);
       expect(floor.changes().at(-1)).toBe('#6 cancelled PRICE_BAND 30/50');

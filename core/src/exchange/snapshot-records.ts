@@ -2,24 +2,33 @@
 import type { SectionReader, SectionWriter } from '../collections/sections.ts';
 import { boolean, type Field, integer, type Json, list, optional, record, text } from '../commands/define-command.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
-import type { MarketState } from '../instruments/market-state.ts';
+import type { MarketPause, MarketState } from '../instruments/market-state.ts';
 import { MAXIMUM_DETAIL, MAXIMUM_LEGS, type Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import { columnsOf, type HoldingColumns, loadColumns, saveColumns } from '../margin/holding-columns.ts';
 import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import type { ReferenceState } from '../money/reference-price.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import type { PassedPrice, PassedPrices } from '../orders/conditional/passed-prices.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import type { TwapOrder } from '../orders/twap/twap.ts';
 import { NET } from '../terms/order-terms.ts';
 import { COMMAND_FIELDS as fields } from './command-codec.ts';
 import type { Defaults, Exchange, FeeRates } from './exchange.ts';
 
-interface SavedMarket extends Omit<MarketSpec, 'base' | 'quote'>, MarketState {
+interface SavedMarket
+  extends Omit<MarketSpec, 'base' | 'quote'>,
+    Omit<MarketState, keyof ReferenceState | 'pause' | 'passed'> {
   /** Asset ids. */
   readonly base: number;
   readonly quote: number;
+  /** Absent in snapshots of before there were references. */
+  readonly reference: number | undefined;
+  readonly referenceAt: number | undefined;
+  readonly pause: MarketPause | undefined;
+  readonly passed: PassedPrices | undefined;
 }
 
 const asset = record<Asset>({ id: fields.asset, code: text(16), scale: fields.scale });
@@ -27,6 +36,7 @@ const defaults = record<Defaults>({
   fees: record<FeeRates>({ makerPpm: fields.ppm, takerPpm: fields.ppm }),
   limits: record<OrderLimits>(fields.orderLimits),
 });
+const passedPrices = optional(list(list(record<PassedPrice>({ price: fields.ticks, since: fields.id }), 100), 2));
 const market = record<SavedMarket>({
   id: fields.market,
   symbol: text(50),
@@ -41,6 +51,10 @@ const market = record<SavedMarket>({
   traded: boolean,
   delisted: boolean,
   perpetual: fields.perpetual,
+  reference: optional(fields.id),
+  referenceAt: optional(fields.id),
+  pause: optional(record<MarketPause>({ until: fields.id, reference: fields.ticks, isAbove: boolean })),
+  passed: passedPrices as Field<PassedPrices | undefined>,
 });
 const pending = record<PendingTransfer>({
   transferId: fields.id,
@@ -73,7 +87,8 @@ export function saveInstruments(to: SectionWriter, exchange: Exchange): void {
   save(to, defaults, [exchange.defaults()]);
   save(to, asset, exchange.assets());
   const markets = exchange.markets().map((spec) => {
-    return { ...spec, ...exchange.marketState(spec.id), base: spec.base.id, quote: spec.quote.id };
+    const state = { pause: undefined, passed: undefined, ...exchange.marketState(spec.id) };
+    return { ...spec, ...state, base: spec.base.id, quote: spec.quote.id };
   });
   save(to, market, markets);
 }
@@ -83,9 +98,20 @@ export function loadInstruments(from: SectionReader, exchange: Exchange): void {
   for (const one of load(from, defaults)) exchange.restoreDefaults(one);
   const assets = new Map(load(from, asset).map((one) => [one.id, one]));
   for (const one of assets.values()) exchange.restoreAsset(one);
-  for (const { base, quote, lastPrice, markPrice, halted, traded, delisted, ...terms } of load(from, market)) {
+  for (const { base, quote, reference = 0, referenceAt = 0, pause, passed, ...saved } of load(from, market)) {
+    const { lastPrice, markPrice, halted, traded, delisted, ...terms } = saved;
     const spec = { ...terms, base: assets.get(base)!, quote: assets.get(quote)! };
-    exchange.restoreMarket(spec, { lastPrice, markPrice, halted, traded, delisted });
+    exchange.restoreMarket(spec, {
+      lastPrice,
+      markPrice,
+      halted,
+      traded,
+      delisted,
+      reference,
+      referenceAt,
+      pause,
+      passed,
+    });
   }
 }
 

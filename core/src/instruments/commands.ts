@@ -18,7 +18,7 @@ export interface MarketLimits {
   readonly maximumLots: number;
   /** Smallest order value, in quote units. */
   readonly minimumNotional: bigint;
-  /** How far from the last price (in a perpetual, from the mark) an order may trade, in parts per million; 0 for any. */
+  /** How far from the reference price (in a perpetual, from the mark) an order may trade, in parts per million; 0 for any. */
   readonly priceBandPpm: number;
 }
 
@@ -94,8 +94,8 @@ export interface SetLimits extends OrderLimits {
 }
 
 /**
- * What a market is worth elsewhere, in ticks: its last price until the next trade, from which the band is measured and by which
- * orders that wait for the last price are triggered. Refused in a halted market that has traded, where nothing may be triggered, and
+ * What a market is worth elsewhere, in ticks: its last price until the next trade, by which orders that wait for the last price are
+ * triggered, and the reference price of a spot market, whatever is traded, for as long as it is fresh (`TOLD_FRESH_MS`). Refused in a halted market that has traded, where nothing may be triggered, and
  * under older rules in all that have traded.
  */
 export interface SetReferencePrice {
@@ -104,6 +104,8 @@ export interface SetReferencePrice {
   readonly price: number;
   /** Whether it only moves the band yet: what is triggered is to meet quotes, which the band has kept out of the book. */
   readonly triggersNothing?: boolean | undefined;
+  /** Whether it is told for the reference alone, while others trade: the last price stays, and nothing waits for it. */
+  readonly isReferenceOnly?: boolean | undefined;
 }
 
 export type InstrumentCommand =

@@ -14,7 +14,7 @@ import { assetProblems } from '../money/validate-market.ts';
 import { INITIAL_LIMITS } from '../orders/limits.ts';
 import { MarketBook } from '../orders/market-book.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
-import { LAST_PRICE_IS_TOLD, NEWEST_RULES } from '../terms/rules.ts';
+import { BAND_FROM_REFERENCE, LAST_PRICE_IS_TOLD, NEWEST_RULES } from '../terms/rules.ts';
 import type {
   ChangeMarket,
   DelistMarket,
@@ -47,8 +47,7 @@ export class Instruments {
   /** By index. */
   readonly books: MarketBook[] = [];
   limits: OrderLimits = INITIAL_LIMITS;
-  /** The version under which commands are applied. */
-  rules: number = NEWEST_RULES;
+  #rules: number = NEWEST_RULES;
 
   constructor(
     ids: MarketIds,
@@ -64,6 +63,17 @@ export class Instruments {
     this.#accounts = accounts;
     this.#ledger = ledger;
     this.#log = log;
+  }
+
+  /** The version under which commands are applied. */
+  get rules(): number {
+    return this.#rules;
+  }
+
+  set rules(version: number) {
+    if (version === this.#rules) return;
+    this.#rules = version;
+    for (const market of this.books) market.follow(version);
   }
 
   /** Ascending by id. */
@@ -141,6 +151,7 @@ export class Instruments {
     if (market.delisted) return refused('MARKET_DELISTED');
     market.halted = halted;
     this.#changed(market);
+    if (!halted && !market.isPaused) market.lastWatch?.restart();
     return OK;
   }
 
@@ -156,18 +167,33 @@ export class Instruments {
     return OK;
   }
 
-  setReferencePrice({ market: id, price, triggersNothing = false }: SetReferencePrice): Outcome {
+  setReferencePrice(command: SetReferencePrice): Outcome {
+    const { market: id, price, triggersNothing = false, isReferenceOnly = false } = command;
     const market = this.#byId[id];
     if (market === undefined) return refused('UNKNOWN_MARKET');
     if (market.traded && this.rules < LAST_PRICE_IS_TOLD) return refused('ALREADY_TRADED');
     if (market.traded && market.halted) return refused('MARKET_HALTED');
     if (!isWithin(price, 1, market.maximumTicks)) return refused('INVALID_PRICE');
     const isFirst = market.lastPrice === 0;
+    if (isReferenceOnly) return this.#tellReference(market, price);
     market.lastPrice = price;
+    market.tellReference(price);
     if (isFirst || this.rules < LAST_PRICE_IS_TOLD) this.#changed(market);
-    else this.#log.object({ kind: 'reference-price-set', market: id, price });
-    const triggers = this.rules >= LAST_PRICE_IS_TOLD && !market.halted && !triggersNothing;
+    else this.#log.object({ kind: 'reference-price-set', market: id, price, ...referenceOf(market) });
+    const triggers = this.rules >= LAST_PRICE_IS_TOLD && !market.halted && !market.isPaused && !triggersNothing;
     if (triggers) market.lastWatch?.observe(price);
+    else market.lastWatch?.note(price);
+    return OK;
+  }
+
+  /** The last price stays what was traded. */
+  #tellReference(market: MarketBook, price: number): Outcome {
+    if (this.rules < BAND_FROM_REFERENCE || market.perpetual !== undefined) return refused('INVALID_MARKET');
+    if (market.lastPrice === 0) return refused('NO_PRICE');
+    market.tellReference(price);
+    const { reference, referenceAt } = market;
+    this.#log.object({ kind: 'reference-told', market: market.spec.id, price, reference, referenceAt });
+    if (!market.halted && !market.isPaused) market.lastWatch?.observe(market.lastPrice);
     return OK;
   }
 
@@ -213,7 +239,8 @@ export class Instruments {
     const index = this.#ids.add(spec.id);
     const perpetual = this.#perpetual(spec, index);
     const settlement = perpetual ?? this.#ledger.spotSettlement(spec);
-    const market = new MarketBook(spec, index, this.#pool, settlement, perpetual);
+    const market = new MarketBook(spec, index, this.#pool, settlement, this.#log, perpetual);
+    market.follow(this.#rules);
     this.books.push(market);
     this.#byId[spec.id] = market;
     return market;
@@ -229,6 +256,9 @@ export class Instruments {
     this.#log.object({ kind: 'market-changed', market: market.spec, state: market.state });
   }
 }
+
+/** What an event says of a market's reference; nothing under rules that have none. */
+const referenceOf = ({ reference, referenceAt }: MarketBook) => (reference === 0 ? {} : { reference, referenceAt });
 
 function isWithin(value: number, low: number, high: number): boolean {
   return Number.isInteger(value) && value >= low && value <= high;

@@ -4,7 +4,7 @@ import type { BulkCancels } from '../orders/bulk-cancels.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
-import { NEWEST_RULES, PASSED_ORDERS_END } from '../terms/rules.ts';
+import { NEWEST_RULES, PASSED_ORDERS_END, TRIGGERS_ARE_CONFIRMED } from '../terms/rules.ts';
 import type { SetIndexPrice } from './commands.ts';
 import { impactPrice } from './funding.ts';
 import type { PerpetualSettlement } from './perpetual-settlement.ts';
@@ -37,8 +37,11 @@ export class IndexProcessor {
     }
     this.#follow(market, perpetual, price);
     if (waitsWhileHalted && market.halted) return OK;
-    market.markWatch?.observe(market.markPrice);
-    market.indexWatch?.observe(price);
+    const { markPrice, lastPrice } = market;
+    market.markWatch?.observe(markPrice, markPrice);
+    market.indexWatch?.observe(price, price);
+    // A new mark may confirm what the last price has passed.
+    if (this.rules >= TRIGGERS_ARE_CONFIRMED && !market.halted && lastPrice > 0) market.lastWatch?.observe(lastPrice);
     return OK;
   }
 

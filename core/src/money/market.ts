@@ -68,7 +68,7 @@ export interface MarketSpec {
   readonly maximumLots: number;
   /** Smallest order value, in quote units. */
   readonly minimumNotional: bigint;
-  /** How far from the last price (in a perpetual, from the mark) an order may trade, in parts per million; 0 for any. */
+  /** How far from the reference price (in a perpetual, from the mark) an order may trade, in parts per million; 0 for any. */
   readonly priceBandPpm: number;
   /** Absent for a spot market. */
   readonly perpetual?: PerpetualSpec | undefined;
@@ -77,14 +77,14 @@ export interface MarketSpec {
 const MILLION = 1_000_000;
 
 /**
- * The lowest price, in ticks, within a band around the last price: last × (1 − band), rounded up, at least one tick.
+ * The lowest price, in ticks, within a band around a price: price × (1 − band), rounded up, at least one tick.
  * Safe integers: a price is below 2^31 and a band at most 3 × 10^6, so products stay below 2^53.
  */
-export function lowestInBand(lastPrice: number, priceBandPpm: number): number {
-  return Math.max(1, Math.ceil((lastPrice * (MILLION - priceBandPpm)) / MILLION));
+export function lowestInBand(price: number, priceBandPpm: number): number {
+  return Math.max(1, Math.ceil((price * (MILLION - priceBandPpm)) / MILLION));
 }
 
-/** The highest price, in ticks, within a band around the last price: last × (1 + band), rounded down. */
-export function highestInBand(lastPrice: number, priceBandPpm: number): number {
-  return Math.floor((lastPrice * (MILLION + priceBandPpm)) / MILLION);
+/** The highest price, in ticks, within a band around a price: price × (1 + band), rounded down. */
+export function highestInBand(price: number, priceBandPpm: number): number {
+  return Math.floor((price * (MILLION + priceBandPpm)) / MILLION);
 }

@@ -1,19 +1,27 @@
 import type { MarketLimits } from '../instruments/commands.ts';
-import type { MarketState } from '../instruments/market-state.ts';
+import { type MarketPause, type MarketState, PAUSE_MS } from '../instruments/market-state.ts';
 import type { PerpetualSettlement } from '../margin/perpetual-settlement.ts';
 import { restingPrice } from '../margin/thresholds.ts';
 import { OrderBook } from '../matching/order-book.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import { highestInBand, lowestInBand, type MarketSpec, type PerpetualSpec } from '../money/market.ts';
 import { maximumTicks, quoteUnitsPerTickLot } from '../money/notional.ts';
+import { movedReference, movesFrom, REFERENCE_SCALE, referenceTicks, toldReference } from '../money/reference-price.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import { LOSSES_TOGETHER } from '../terms/rules.ts';
+import { BAND_FROM_REFERENCE, BAND_PAUSES, LOSSES_TOGETHER, TRIGGERS_ARE_CONFIRMED } from '../terms/rules.ts';
+import type { LastWatch } from './conditional/last-watch.ts';
+import { hasPassed, heldAt, NONE_PASSED, type PassedPrices } from './conditional/passed-prices.ts';
 import type { TriggerWatch } from './conditional/trigger-watch.ts';
 import type { Settlement } from './settlement.ts';
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const BUYS: Side = BUY;
+
+interface Clock {
+  /** Ms. */
+  readonly time: number;
+}
 
 /** A market with its book, its state and what follows from its scales. */
 export class MarketBook {
@@ -32,8 +40,21 @@ export class MarketBook {
   halted = false;
   traded = false;
   delisted = false;
+  pause: MarketPause | undefined = undefined;
+  /** What the last price has passed of what waits for it, and nothing has confirmed yet. */
+  passed: PassedPrices = NONE_PASSED;
+  /** As `ReferenceState` has them; a perpetual has a mark instead. */
+  reference = 0;
+  referenceAt = 0;
+  /** Whether the band is measured from the reference, under the rules at hand. */
+  #isReferenced = false;
+  #mayPause = false;
+  /** Whether what waits for the last price is triggered by more than one trade. */
+  confirmsTriggers = false;
+  /** The time of the command at hand. */
+  readonly #clock: Clock;
   /** What is triggered by the price of the next trade, by the mark price, and by the index; undefined while nothing is. */
-  lastWatch: TriggerWatch | undefined = undefined;
+  lastWatch: LastWatch | undefined = undefined;
   markWatch: TriggerWatch | undefined = undefined;
   indexWatch: TriggerWatch | undefined = undefined;
   /** Whether a notional within the sizes can be below the minimum, so that orders have to be checked. */
@@ -51,8 +72,10 @@ export class MarketBook {
     index: number,
     pool: OrderPool,
     settlement: Settlement,
+    clock: Clock,
     perpetual?: PerpetualSettlement,
   ) {
+    this.#clock = clock;
     this.spec = spec;
     this.index = index;
     this.book = new OrderBook(pool);
@@ -64,8 +87,18 @@ export class MarketBook {
   }
 
   get state(): MarketState {
-    const { lastPrice, markPrice, halted, traded, delisted } = this;
-    return { lastPrice, markPrice, halted, traded, delisted };
+    const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, pause, passed } = this;
+    return {
+      lastPrice,
+      markPrice,
+      halted,
+      traded,
+      delisted,
+      reference,
+      referenceAt,
+      ...(pause && { pause }),
+      ...(hasPassed(passed) && { passed }),
+    };
   }
 
   /** Whether any order is in the book. */
@@ -73,7 +106,89 @@ export class MarketBook {
     return this.book.bestBid !== 0 || this.book.bestAsk !== 0;
   }
 
-  restore({ lastPrice, markPrice, halted, traded, delisted }: MarketState): void {
+  /** The version under which commands are applied. */
+  follow(rules: number): void {
+    this.#isReferenced = rules >= BAND_FROM_REFERENCE && this.perpetual === undefined;
+    this.confirmsTriggers = rules >= TRIGGERS_ARE_CONFIRMED;
+    this.#mayPause = rules >= BAND_PAUSES && this.perpetual === undefined;
+    this.#bandPrice = -1;
+  }
+
+  /** The reference at the time of the command, in ticks; the last price under older rules. */
+  referencePrice(): number {
+    return this.#isReferenced ? referenceTicks(this, this.lastPrice, this.#clock.time) : this.lastPrice;
+  }
+
+  /**
+   * Takes the price of a trade that is not the last price yet.
+   * @returns the reference after it, in parts of a tick; 0 where it has not changed
+   */
+  tradeAt(price: number): number {
+    const before = this.lastPrice;
+    this.lastPrice = price;
+    if (!this.#isReferenced) return 0;
+    const from = movesFrom(this.referenceAt, this.#clock.time);
+    const elapsed = this.#clock.time - from;
+    if (this.reference !== 0 && elapsed <= 0 && from === this.referenceAt) return 0;
+    this.reference =
+      this.reference === 0 ? (before || price) * REFERENCE_SCALE : movedReference(this.reference, before, elapsed);
+    this.referenceAt = this.#clock.time;
+    return this.reference;
+  }
+
+  /** What else must have passed a trigger by the last price, ticks: the mark, or a fresh price from outside; 0 while there is none. */
+  confirmingPrice(): number {
+    if (this.perpetual !== undefined) return this.markPrice;
+    return movesFrom(this.referenceAt, this.#clock.time) > this.#clock.time ? this.referencePrice() : 0;
+  }
+
+  /** Whether the last price has been beyond triggers for so long that they are due now. */
+  get isHeld(): boolean {
+    const at = heldAt(this.passed);
+    return at !== undefined && at <= this.#clock.time && !this.halted && !this.isPaused;
+  }
+
+  /** Whether the end of the band pauses it. */
+  get pauses(): boolean {
+    return this.#mayPause && this.#bandPpm > 0;
+  }
+
+  get isPaused(): boolean {
+    const { time } = this.#clock;
+    // One that has not begun was written by a clock that was ahead.
+    return this.pause !== undefined && time < this.pause.until && time >= this.pause.until - PAUSE_MS;
+  }
+
+  /** Afterwards the reference is the last price, unless another is told meanwhile. */
+  startPause(until: number, isAbove: boolean): void {
+    this.pause = { until, reference: this.bandPrice(), isAbove };
+    this.reference = this.lastPrice * REFERENCE_SCALE;
+    this.referenceAt = until;
+  }
+
+  /** Takes a price from outside for the reference. */
+  tellReference(price: number): void {
+    if (!this.#isReferenced) return;
+    const { reference, referenceAt } = toldReference(price, this.#clock.time);
+    this.reference = reference;
+    this.referenceAt = referenceAt;
+  }
+
+  restore({
+    lastPrice,
+    markPrice,
+    halted,
+    traded,
+    delisted,
+    reference,
+    referenceAt,
+    pause,
+    passed,
+  }: MarketState): void {
+    this.pause = pause;
+    this.passed = passed ?? NONE_PASSED;
+    this.reference = reference;
+    this.referenceAt = referenceAt;
     this.lastPrice = lastPrice;
     this.markPrice = markPrice;
     this.halted = halted;
@@ -99,15 +214,15 @@ export class MarketBook {
     this.#moveBand();
   }
 
-  /** The lowest price at which an order may stand or trade: last × (1 − band), rounded up, at least one tick. */
+  /** The lowest price at which an order may stand or trade: reference × (1 − band), rounded up, at least one tick. */
   lowestPrice(): number {
-    if (this.#bandPrice !== this.#middle()) this.#moveBand();
+    this.#followMiddle();
     return this.#lowest;
   }
 
-  /** The highest price at which an order may stand or trade: last × (1 + band), rounded down. */
+  /** The highest price at which an order may stand or trade: reference × (1 + band), rounded down. */
   highestPrice(): number {
-    if (this.#bandPrice !== this.#middle()) this.#moveBand();
+    this.#followMiddle();
     return this.#highest;
   }
 
@@ -143,13 +258,17 @@ export class MarketBook {
   }
 
   /** What the band is measured from. In a perpetual it is the mark, which bounds what a loss on purpose can be. */
-  #middle(): number {
-    return this.perpetual !== undefined && this.markPrice !== 0 ? this.markPrice : this.lastPrice;
+  bandPrice(): number {
+    return this.perpetual !== undefined && this.markPrice !== 0 ? this.markPrice : this.referencePrice();
+  }
+
+  #followMiddle(): void {
+    if (this.#bandPrice !== this.bandPrice()) this.#moveBand();
   }
 
   #moveBand(): void {
     const priceBandPpm = this.#bandPpm;
-    const middle = this.#middle();
+    const middle = this.bandPrice();
     this.#bandPrice = middle;
     if (priceBandPpm === 0 || middle === 0) {
       this.#lowest = 1;

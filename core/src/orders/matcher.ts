@@ -228,7 +228,7 @@ export class Matcher {
     const buying = side === BUYS;
     market.settlement.fill(price, lots, buying ? taker : maker, buying ? maker : taker);
     this.lastTradeId += 1;
-    market.lastPrice = price;
+    const reference = price === market.lastPrice ? 0 : market.tradeAt(price);
     market.traded = true;
     this.remaining -= lots;
     this.traded += lots;
@@ -242,7 +242,18 @@ export class Matcher {
     const { amounts } = market.settlement;
     this.#addFill(slot, buying, amounts);
     const { ownerNumber } = this.arriving;
-    this.#log.trade(this.lastTradeId, lots, slot, ending, taker.orderId, ownerNumber, amounts, shown, hidden);
+    this.#log.trade(
+      this.lastTradeId,
+      lots,
+      slot,
+      ending,
+      taker.orderId,
+      ownerNumber,
+      amounts,
+      shown,
+      hidden,
+      reference,
+    );
     if (filled) this.#orders.remove(market, buying ? SELLS : BUYS, slot);
     if (market.lastWatch !== undefined) market.lastWatch.observe(price);
   }

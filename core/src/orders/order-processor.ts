@@ -29,6 +29,7 @@ import {
   termsOf,
 } from './order-terms.ts';
 import { runWithTerm, surveyedTermProblem, termProblem } from './position-terms.ts';
+import { pauseWhereStopped } from './volatility-pause.ts';
 
 const NO_TOTAL = -1n;
 /** Filled value, fee and credit of an order without a trade. */
@@ -223,6 +224,7 @@ export class OrderProcessor {
     const market = markets[bookSide >> 1]!;
     const side = (bookSide & 1) as Side;
     if (market.halted) return refused('MARKET_HALTED');
+    if (market.isPaused) return refused('MARKET_PAUSED');
     const before = pool.quantity(slot);
     const price = command.price ?? pool.price(slot);
     const quantity = command.quantity ?? before;
@@ -284,6 +286,7 @@ export class OrderProcessor {
     const stop = runWithTerm(this.matcher, market, order, price, this.#log.time);
     if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
     else this.#end(endingOf(stop, isPatient ? CANCELLED_PRICE_BAND : CANCELLED_UNFILLED));
+    if (stop !== Stop.FILLED) pauseWhereStopped(this.#log, this.matcher, market, [side, price, stop]);
     return OK;
   }
 
@@ -380,6 +383,7 @@ export class OrderProcessor {
       this.matcher.remaining = 0;
     }
     this.#end(endingOf(stop, CANCELLED_PRICE_BAND));
+    if (stop !== Stop.FILLED) pauseWhereStopped(this.#log, this.matcher, market, [side, limit, stop]);
     return OK;
   }
 
@@ -477,6 +481,7 @@ export class OrderProcessor {
 
     const selfTrade = command.selfTrade ?? selfTradeOf(terms);
     arriveAgain(this.matcher, this.#pool, this.#accounts, slot, price);
+    const filled = pool.filledValue(slot);
     this.matcher.release(market, side, slot, this.#remaining(slot));
     this.#log.released(slot, settlement.amounts);
     this.#orders.remove(market, side, slot);
@@ -486,6 +491,7 @@ export class OrderProcessor {
     const stop = this.matcher.run(market, side, price, selfTrade);
     if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
     else this.#end(endingOf(stop, CANCELLED_PRICE_BAND));
+    pauseWhereStopped(this.#log, this.matcher, market, [side, price, stop], filled);
     return OK;
   }
 }

@@ -25,6 +25,7 @@ export function reduces({ side, reduceOnly, positionSide }: Pick<PlaceOrder, 'si
 export function accessProblem(market: MarketBook, owner: number): RejectReason | undefined {
   if (market.delisted) return 'MARKET_DELISTED';
   if (market.halted) return 'MARKET_HALTED';
+  if (market.isPaused) return 'MARKET_PAUSED';
   return isClient(owner) ? undefined : 'ACCOUNT_LIMIT';
 }
 

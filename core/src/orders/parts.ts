@@ -133,7 +133,7 @@ export class OrderParts {
     const owner = this.#accounts.owner(order.owner);
     const isBound = market.perpetual?.isBound(owner, side, namedLeg(order.positionSide), this.#log.time);
     // The first part is refused for that.
-    if (market.halted || market.delisted || isBound) return undefined;
+    if (market.halted || market.delisted || market.isPaused || isBound) return undefined;
     const limit = order.type === 'market' ? market.worstPrice(side) : order.price;
     const dearest = BigInt(Math.max(limit, market.markPrice, market.book.bestBid));
     if (lots > MAXIMUM_INT32 || dearest * BigInt(lots) * market.quoteUnits[0]! > MAXIMUM_MEASURED)

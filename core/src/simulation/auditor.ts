@@ -15,6 +15,7 @@ import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import type { TwapOrder, TwapSchedule } from '../orders/twap/twap.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import { BandAuditor } from './band-auditor.ts';
 import { PositionAuditor } from './position-auditor.ts';
 
 const WHOLE_BOOK = 1_000_000;
@@ -22,6 +23,7 @@ const WHOLE_BOOK = 1_000_000;
 export class Auditor {
   readonly #exchange: Exchange;
   readonly #positions: PositionAuditor;
+  readonly #bands: BandAuditor;
   readonly #balances = new Map<number, bigint>();
   readonly #orders = new Map<number, OpenOrder>();
   readonly #untriggered = new Map<number, UntriggeredOrder>();
@@ -37,6 +39,7 @@ export class Auditor {
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
     this.#positions = new PositionAuditor(exchange);
+    this.#bands = new BandAuditor(exchange);
   }
 
   /** A clock that was ahead is set right: what follows may be earlier than what was. */
@@ -56,6 +59,7 @@ export class Auditor {
       if (event.kind === 'order') this.#observeOrder(event);
       this.#observeTwap(event);
       this.#positions.observe(event);
+      this.#bands.observe(event);
       if (event.kind === 'transfer' && event.stage === 'pending') this.#pending.set(event.transferId, event);
       if (event.kind === 'transfer' && event.stage !== 'pending') this.#pending.delete(event.transferId);
     }
@@ -155,6 +159,7 @@ export class Auditor {
     this.#auditOrders();
     this.#auditPending();
     this.#positions.audit([...this.#orders.values()]);
+    this.#bands.audit();
     for (const market of this.#exchange.markets()) this.#auditBook(market);
   }
 

@@ -5,7 +5,6 @@ import type { SetIndexPrice } from '../margin/commands.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, maximumTicks, notional } from '../money/notional.ts';
-import { divCeil, divFloor } from '../money/rounding.ts';
 import type { CancelOrder, PlaceOrder } from '../orders/commands.ts';
 import type {
   AmendConditionalOrder,
@@ -19,24 +18,21 @@ import type {
 } from '../orders/conditional/conditional-order.ts';
 import type { UntriggeredEnd } from '../orders/conditional/event.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
+import { ReferenceLastPrices } from './reference-last-prices.ts';
 import { legNamed } from './reference-legs.ts';
 import { positionOf } from './reference-matching.ts';
 import type { PlacesParts, ReferenceParts } from './reference-parts.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isClient, isWithin, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, UntriggeredRecord } from './reference-state.ts';
-
-interface Crossed {
-  readonly order: UntriggeredRecord;
-  readonly purpose: TriggeredLeg | 'activation';
-  readonly trigger: number;
-}
+import { triggersOf } from './reference-triggers.ts';
 
 export class ReferenceConditionals {
   readonly #state: ReferenceState;
   readonly #orders: PlacesParts;
   readonly #parts: ReferenceParts;
   readonly #perpetuals: ReferencePerpetuals;
+  readonly #last: ReferenceLastPrices;
   #triggered: { readonly order: UntriggeredRecord; readonly leg: TriggeredLeg; readonly price: number }[] = [];
 
   constructor(state: ReferenceState, orders: PlacesParts, parts: ReferenceParts) {
@@ -44,7 +40,10 @@ export class ReferenceConditionals {
     this.#orders = orders;
     this.#parts = parts;
     this.#perpetuals = new ReferencePerpetuals(state);
-    state.onPrice = (time, market, price) => this.#observe(time, market, 'last', price);
+    state.onPrice = (time, market, price) => this.#last.observe(time, market, price);
+    this.#last = new ReferenceLastPrices(state, (time, market, falling, rising) =>
+      this.#reach(time, market, 'last', falling, rising),
+    );
   }
 
   all(): UntriggeredOrder[] {
@@ -64,6 +63,7 @@ export class ReferenceConditionals {
     if (taken !== undefined) return taken;
     if (state.market(spec.id)!.state.delisted) return 'MARKET_DELISTED';
     if (state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
+    if (state.isPaused(state.market(spec.id)!)) return 'MARKET_PAUSED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
     const mismatch = this.#perpetuals.legRefusal(spec.id, order);
     if (mismatch !== undefined) return mismatch;
@@ -157,6 +157,7 @@ export class ReferenceConditionals {
     if (order === undefined) return 'ORDER_NOT_FOUND';
     const spec = this.#spec(order.market)!;
     if (this.#state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
+    if (this.#state.isPaused(this.#state.market(spec.id)!)) return 'MARKET_PAUSED';
     const amended = { ...order };
     for (const name of ['takeProfit', 'stop'] as const) {
       const before = order[name];
@@ -187,7 +188,7 @@ export class ReferenceConditionals {
   cancel(time: number, command: CancelOrder, reason: UntriggeredEnd = 'BY_OWNER'): Refusal {
     const order = this.#own(command);
     if (order === undefined) return 'ORDER_NOT_FOUND';
-    this.#forget(order);
+    this.#forget(time, order);
     const spec = this.#spec(order.market)!;
     const held = this.#move(spec, order, -holdOf(spec, order));
     this.#state.events.push({ kind: 'untriggered-ended', order: { ...order }, reason, held, time });
@@ -202,7 +203,8 @@ export class ReferenceConditionals {
     const { state } = this.#state.market(market)!;
     state.markPrice = price;
     this.#state.events.push({ kind: 'mark-price-set', market, price, time });
-    if (!waitsWhileHalted || !state.halted) this.#observe(time, market, 'mark', price);
+    const waits = (waitsWhileHalted && state.halted) || this.#isPaused(market);
+    if (!waits) this.#observe(time, market, 'mark', price);
     return undefined;
   }
 
@@ -210,6 +212,9 @@ export class ReferenceConditionals {
   observeIndex(time: number, { market, waitsWhileHalted = false }: SetIndexPrice): void {
     if (waitsWhileHalted && this.#state.market(market)!.state.halted) return;
     for (const source of ['mark', 'index'] as const) this.#observe(time, market, source, this.price(market, source));
+    const { state } = this.#state.market(market)!;
+    if (this.#state.rules >= 11 && !state.halted && state.lastPrice > 0)
+      this.#last.observe(time, market, state.lastPrice);
   }
 
   /** An exit order, for which the funds are there; a price that has passed its trigger triggers it. */
@@ -219,7 +224,7 @@ export class ReferenceConditionals {
     const held = this.#move(spec, order, holdOf(spec, order));
     this.#state.events.push({ kind: 'order-untriggered', order: { ...order }, held, time });
     const price = this.price(order.market, order.source);
-    if (price > 0) this.#observe(time, order.market, order.source, price);
+    if (price > 0 && !this.#isPaused(order.market)) this.#observe(time, order.market, order.source, price);
   }
 
   /** More of it, on the same legs. */
@@ -236,9 +241,13 @@ export class ReferenceConditionals {
   processTriggered(time: number, after: (from: number) => void): void {
     for (let next = this.#triggered.shift(); next !== undefined; next = this.#triggered.shift()) {
       const { order, leg, price } = next;
+      if (this.#isPaused(order.market)) {
+        after(this.#state.events.length);
+        continue;
+      }
       const from = this.#state.events.length;
       const spec = this.#spec(order.market)!;
-      this.#forget(order);
+      this.#forget(time, order);
       const held = this.#move(spec, order, -holdOf(spec, order));
       this.#state.events.push({ kind: 'order-triggered', order: { ...order }, leg, price, held, time });
       const reason = this.#placeTriggered(time, spec, order, leg);
@@ -247,6 +256,27 @@ export class ReferenceConditionals {
       }
       after(from);
     }
+  }
+
+  /** Triggers that the last price was held beyond. */
+  runHeld(time: number): void {
+    for (const market of this.#last.due(time)) this.#last.observe(time, market, this.price(market, 'last'));
+  }
+
+  nextHeldAt(): number | undefined {
+    return this.#last.nextAt();
+  }
+
+  /** After a pause what the prices have passed is triggered. */
+  resume(time: number, market: number): void {
+    const { state } = this.#state.market(market)!;
+    if (state.halted) return;
+    this.#last.restart(time, market);
+    if (state.markPrice > 0) this.#observe(time, market, 'mark', state.markPrice);
+  }
+
+  #isPaused(market: number): boolean {
+    return this.#state.isPaused(this.#state.market(market)!);
   }
 
   /** As one order under older rules, unless it only reduces; else as many as it needs. */
@@ -263,15 +293,25 @@ export class ReferenceConditionals {
   }
 
   #observe(time: number, market: number, source: TriggerSource, price: number): void {
+    if (source === 'last') this.#last.observe(time, market, price);
+    else this.#reach(time, market, source, price, price);
+  }
+
+  #watching(market: number, source: TriggerSource): UntriggeredRecord[] {
+    return this.#state.untriggered.filter(
+      (order) =>
+        order.market === market &&
+        order.source === source &&
+        !this.#triggered.some((triggered) => triggered.order === order),
+    );
+  }
+
+  /** @param falling the price for what waits below; `rising` for what waits above */
+  #reach(time: number, market: number, source: TriggerSource, falling: number, rising: number): UntriggeredRecord[] {
     const { events } = this.#state;
-    const watching = () =>
-      this.#state.untriggered.filter(
-        (order) =>
-          order.market === market &&
-          order.source === source &&
-          !this.#triggered.some((triggered) => triggered.order === order),
-      );
+    const watching = () => this.#watching(market, source);
     for (const falls of [true, false]) {
+      const price = falls ? falling : rising;
       const crossed = watching()
         .flatMap((order) => triggersOf(order, falls))
         .filter(({ trigger }) => (falls ? price <= trigger : price >= trigger))
@@ -286,12 +326,14 @@ export class ReferenceConditionals {
       }
     }
     for (const side of [BUY, SELL] as const) {
+      const price = side === BUY ? falling : rising;
       const beaten = watching().filter(
         (order) => order.side === side && order.best > 0 && (side === SELL ? price > order.best : price < order.best),
       );
       for (const order of beaten) order.best = price;
       if (beaten.length > 0) events.push({ kind: 'trailing-moved', market, side, source, best: price, time });
     }
+    return watching();
   }
 
   #firstBest({ side, source, market, trailing }: ConditionalTerms): number {
@@ -369,11 +411,13 @@ export class ReferenceConditionals {
     return this.#state.untriggered.find((order) => order.orderId === orderId && order.owner === owner);
   }
 
-  #forget(order: UntriggeredRecord): void {
+  #forget(time: number, order: UntriggeredRecord): void {
     invariant(this.#state.untriggered.includes(order), 'an untriggered order stays until it ends', {
       orderId: order.orderId,
     });
     this.#state.untriggered = this.#state.untriggered.filter((other) => other !== order);
+    const { market, source } = order;
+    if (source === 'last' && this.#watching(market, 'last').length === 0) this.#last.forget(time, market);
   }
 
   #spec(market: number): MarketSpec | undefined {
@@ -407,32 +451,6 @@ function isGoodTrailing(trailing: NonNullable<ConditionalTerms['trailing']>, hig
   if (!isWithin(activation, 0, highest)) return false;
   if (callbackPpm === 0) return isWithin(callbackTicks, 1, highest);
   return callbackTicks === 0 && isWithin(callbackPpm, 100, 500_000);
-}
-
-/** What an order waits for as the price falls, or as it rises. */
-function triggersOf(order: UntriggeredRecord, falls: boolean): Crossed[] {
-  const sells = order.side === SELL;
-  const crossed: Crossed[] = [];
-  const { takeProfit, stop, trailing, best } = order;
-  if (takeProfit !== undefined && sells !== falls) {
-    crossed.push({ order, purpose: 'take-profit', trigger: takeProfit.trigger });
-  }
-  if (stop !== undefined && sells === falls) crossed.push({ order, purpose: 'stop', trigger: stop.trigger });
-  if (trailing === undefined) return crossed;
-  if (best === 0) {
-    if (sells !== falls) crossed.push({ order, purpose: 'activation', trigger: trailing.activation });
-  } else if (sells === falls) {
-    crossed.push({ order, purpose: 'trailing', trigger: comebackOf(order) });
-  }
-  return crossed;
-}
-
-function comebackOf({ side, best, trailing }: UntriggeredRecord): number {
-  const { callbackPpm, callbackTicks } = trailing!;
-  const sign = side === SELL ? -1 : 1;
-  if (callbackTicks > 0) return best + sign * callbackTicks;
-  const scaled = BigInt(best) * BigInt(1_000_000 + sign * callbackPpm);
-  return Number(side === SELL ? divFloor(scaled, 1_000_000n) : divCeil(scaled, 1_000_000n));
 }
 
 export function holdOf(spec: MarketSpec, order: ConditionalTerms): bigint {

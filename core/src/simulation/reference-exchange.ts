@@ -1,9 +1,6 @@
-import { StateHasher } from '../collections/state-hash.ts';
 import type { ExchangeEvent } from '../events/event.ts';
-import { termsCode } from '../events/event-record.ts';
 import type { Command } from '../exchange/command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from '../exchange/exchange.ts';
-import { hashClientOrderIds, hashInstruments, hashPerpetuals, hashTransfers } from '../exchange/hash.ts';
 import type { DelistMarket } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { accountParts } from '../ledger/account.ts';
@@ -11,23 +8,21 @@ import type { Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { SetIndexPrice } from '../margin/commands.ts';
 import { DEFAULT_LEVERAGE } from '../margin/holding.ts';
-import { columnsOf, type HoldingColumns, hashHoldings, recordsOf } from '../margin/holding-columns.ts';
+import { type HoldingColumns, recordsOf } from '../margin/holding-columns.ts';
 import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { PerpetualState } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { CancelAllOrders, PlaceOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
-import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
-import { hashExitPlans } from '../orders/exits/exit-plans.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
-import type { TwapOrder } from '../orders/twap/twap.ts';
-import { hashTwaps } from '../orders/twap/twaps.ts';
+import type { RunTwaps, TwapOrder } from '../orders/twap/twap.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import { ReferenceConditionals } from './reference-conditionals.ts';
 import { ReferenceExits } from './reference-exits.ts';
+import { hashOf } from './reference-hash.ts';
 import { ReferenceInstruments } from './reference-instruments.ts';
 import { ReferenceLiquidations } from './reference-liquidations.ts';
 import { shownOf } from './reference-matching.ts';
@@ -132,7 +127,7 @@ class ReferenceExchange implements Exchange {
       case 'place-twap':
         return this.#twaps.place(time, command);
       case 'run-twaps':
-        return this.#twaps.run(time, command);
+        return this.#runDue(time, command);
       case 'set-leverage':
         return this.#settings.setLeverage(time, command);
       case 'adjust-margin':
@@ -152,6 +147,20 @@ class ReferenceExchange implements Exchange {
       default:
         return this.#instruments.apply(time, command);
     }
+  }
+
+  /** Pauses that are over end, then slices are placed. */
+  #runDue(time: number, command: RunTwaps): Refusal {
+    if (!isWithin(command.maximum, 1, 1_000)) return 'INVALID_QUANTITY';
+    for (const market of this.#state.markets) {
+      const { spec, state } = market;
+      if (state.pause === undefined || this.#state.isPaused(market)) continue;
+      delete state.pause;
+      this.#state.events.push({ kind: 'market-resumed', market: spec.id, state: this.#state.stateOf(market), time });
+      this.#conditionals.resume(time, spec.id);
+    }
+    this.#conditionals.runHeld(time);
+    return this.#twaps.run(time, command);
   }
 
   #setIndex(time: number, command: SetIndexPrice): Refusal {
@@ -321,6 +330,16 @@ class ReferenceExchange implements Exchange {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
+  nextDueAt(): number | undefined {
+    const pauses = this.#state.markets.flatMap((market) => {
+      const { pause } = market.state;
+      return pause === undefined ? [] : [this.#state.isPaused(market) ? pause.until : 0];
+    });
+    const held = this.#conditionals.nextHeldAt();
+    const times = [...pauses, ...(held === undefined ? [] : [held]), ...this.twaps().map(({ nextAt }) => nextAt)];
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
   clientOrderIds(): readonly ClientOrderId[] {
     return this.#state.liveClientOrderIds().sort((left, right) => left.orderId - right.orderId);
   }
@@ -381,7 +400,7 @@ class ReferenceExchange implements Exchange {
   }
 
   marketState(market: number): MarketState {
-    return { ...this.#state.market(market)!.state };
+    return this.#state.stateOf(this.#state.market(market)!);
   }
 
   counters(): Counters {
@@ -390,43 +409,7 @@ class ReferenceExchange implements Exchange {
   }
 
   stateHash(): string {
-    const state = this.#state;
-    const hasher = new StateHasher();
-    const add = (...values: number[]) => {
-      for (const value of values) hasher.number(value);
-    };
-    add(state.lastOrderId, state.lastTradeId, state.lastPriority, state.lastTransferId);
-    hashInstruments(hasher, this);
-    for (const { spec } of state.markets) {
-      for (const side of [BUY, SELL] as const) {
-        add(side);
-        for (const order of state.queue(spec.id, side)) {
-          const { orderId, owner, price, quantity, priority, createdAt, type, reduceOnly, positionSide } = order;
-          const isHedged = positionSide !== undefined;
-          const terms = termsCode(type, order.timeInForce, order.selfTrade, reduceOnly, isHedged);
-          add(orderId, owner, price, quantity, shownOf(order), priority, terms, createdAt);
-          for (const amount of [order.filledValue, order.fee, order.credit]) hasher.amount(amount);
-          if (order.visible > 0) add(order.visible, order.hidden);
-        }
-      }
-    }
-    hashTransfers(hasher, this);
-    hashClientOrderIds(hasher, this);
-    hashExitPlans(hasher, this.exitPlans());
-    hashTwaps(hasher, this.twaps());
-    hashPerpetuals(hasher, this);
-    hashHoldings(hasher, columnsOf(this.holdings()));
-    for (const order of this.#conditionals.all()) hashUntriggeredOrder(hasher, order);
-    for (const [key, amount] of [...state.balances].sort(([a], [b]) => a - b)) {
-      if (amount === 0n) continue;
-      add(key);
-      hasher.amount(amount);
-    }
-    add(0);
-    for (const [owner, { makerPpm, takerPpm }] of [...state.fees].sort(([a], [b]) => a - b)) {
-      add(owner, makerPpm, takerPpm);
-    }
-    return hasher.digest();
+    return hashOf(this, this.#state, this.#conditionals.all());
   }
 
   restoreDefaults({ fees, limits }: Defaults): void {

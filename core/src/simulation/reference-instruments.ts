@@ -2,6 +2,7 @@
 
 import type { InstrumentCommand, OrderLimits, SetReferencePrice } from '../instruments/commands.ts';
 import { marketProblems } from '../instruments/market-problems.ts';
+import { INITIAL_MARKET_STATE } from '../instruments/market-state.ts';
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { maximumTicks } from '../money/notional.ts';
@@ -70,7 +71,7 @@ export class ReferenceInstruments {
     if (marketProblems(spec).length > 0) return 'INVALID_MARKET';
     const market = {
       spec,
-      state: { lastPrice: 0, markPrice: 0, halted: false, traded: false, delisted: false },
+      state: { ...INITIAL_MARKET_STATE },
     };
     state.markets.push(market);
     this.#changed(time, market);
@@ -104,25 +105,42 @@ export class ReferenceInstruments {
       market.spec = spec;
     }
     this.#changed(time, market);
+    const goesOn = command.kind === 'halt-market' && !command.halted && !this.#state.isPaused(market);
+    if (goesOn) this.#state.restartLast(time, id);
     return undefined;
   }
 
-  #setReferencePrice(time: number, market: ReferenceMarket, { price, triggersNothing }: SetReferencePrice): Refusal {
+  #setReferencePrice(time: number, market: ReferenceMarket, command: SetReferencePrice): Refusal {
+    const { price, triggersNothing, isReferenceOnly } = command;
     const { spec, state } = market;
     const { rules } = this.#state;
     if (state.traded && rules < 7) return 'ALREADY_TRADED';
     if (state.traded && state.halted) return 'MARKET_HALTED';
     if (!isWithin(price, 1, maximumTicks(spec))) return 'INVALID_PRICE';
     const before = state.lastPrice;
+    const isReferenced = rules >= 11 && spec.perpetual === undefined;
+    if (isReferenceOnly && !isReferenced) return 'INVALID_MARKET';
+    if (isReferenceOnly && before === 0) return 'NO_PRICE';
+    const told = isReferenced ? { reference: price * 1_048_576, referenceAt: time + 30_000 } : {};
+    Object.assign(state, told);
+    if (isReferenceOnly) {
+      const { reference, referenceAt } = state;
+      this.#state.events.push({ kind: 'reference-told', market: spec.id, price, reference, referenceAt, time });
+      if (!state.halted && !this.#state.isPaused(market)) this.#state.onPrice(time, spec.id, before);
+      return undefined;
+    }
     state.lastPrice = price;
     if (rules < 7 || before === 0) this.#changed(time, market);
-    else this.#state.events.push({ kind: 'reference-price-set', market: spec.id, price, time });
-    if (rules >= 7 && !state.halted && !triggersNothing) this.#state.onPrice(time, spec.id, price);
+    else this.#state.events.push({ kind: 'reference-price-set', market: spec.id, price, ...told, time });
+    const triggers = rules >= 7 && !state.halted && !triggersNothing && !this.#state.isPaused(market);
+    if (triggers) this.#state.onPrice(time, spec.id, price);
+    else this.#state.noteLast(time, spec.id);
     return undefined;
   }
 
-  #changed(time: number, { spec, state }: ReferenceMarket): void {
-    this.#state.events.push({ kind: 'market-changed', market: spec, state: { ...state }, time });
+  #changed(time: number, market: ReferenceMarket): void {
+    const state = this.#state.stateOf(market);
+    this.#state.events.push({ kind: 'market-changed', market: market.spec, state, time });
   }
 }
 

@@ -184,9 +184,7 @@ export class ReferenceMatching {
     const market = this.#market;
     const value = notional(market, maker.price, lots);
     state.lastTradeId += 1;
-    const { state: marketState } = state.market(market.id)!;
-    marketState.lastPrice = maker.price;
-    marketState.traded = true;
+    const reference = this.#tradedAt(maker.price);
     const [makerFee, takerFee] = this.#fees(order, maker, lots);
     const makerSide: TradeSide = { orderId: maker.orderId, owner: maker.owner, ...makerFee };
     const takerSide: TradeSide = { orderId: order.orderId, owner: order.owner, ...takerFee };
@@ -200,6 +198,7 @@ export class ReferenceMatching {
       takerSide: order.side,
       maker: makerSide,
       taker: takerSide,
+      ...reference,
     });
     if (market.perpetual === undefined) this.#settle(order.side, makerSide, takerSide, value, baseUnits(market, lots));
     order.remaining -= lots;
@@ -217,6 +216,24 @@ export class ReferenceMatching {
     this.changed(maker, maker.remaining === 0 ? 'filled' : 'open', 'NONE', { before, resting: shownOf(maker) });
     if (maker.remaining === 0) this.remove(maker);
     state.onPrice(this.#time, market.id, maker.price);
+  }
+
+  /** The price of a trade becomes the last one. @returns the reference where it has changed */
+  #tradedAt(price: number): { readonly reference?: number } {
+    const known = this.#state.market(this.#market.id)!;
+    const { state } = known;
+    const before = { ...state };
+    state.traded = true;
+    state.lastPrice = price;
+    const isReferenced = this.#state.rules >= 11 && this.#market.perpetual === undefined;
+    if (!isReferenced || price === before.lastPrice) return {};
+    const isKept = before.referenceAt >= this.#time && before.referenceAt <= this.#time + 300_000;
+    if (before.reference > 0 && isKept) return {};
+    const first = BigInt(before.lastPrice === 0 ? price : before.lastPrice) * 1_048_576n;
+    const moved = before.reference === 0 ? first : this.#state.reference(this.#time, { ...known, state: before });
+    state.reference = Number(moved);
+    state.referenceAt = this.#time;
+    return { reference: state.reference };
   }
 
   /** What both sides of a trade pay. In a perpetual their positions change with it, the buyer's first. */

@@ -4,10 +4,11 @@ import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, maximumTicks, notional } from '../money/notional.ts';
-import { divCeil, divFloor } from '../money/rounding.ts';
+import { divCeil } from '../money/rounding.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import { BUY, type PositionLeg, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
+import { bandOf, pauseBehind } from './reference-band.ts';
 import type { ReferenceExits } from './reference-exits.ts';
 import { closes, legNamed } from './reference-legs.ts';
 import {
@@ -81,6 +82,7 @@ export class ReferenceOrders {
     const { state } = this.#state.market(spec.id)!;
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
+    if (this.#state.isPaused({ spec, state })) return 'MARKET_PAUSED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
     const mismatch = this.perpetuals.legRefusal(spec.id, order);
     if (mismatch !== undefined) return mismatch;
@@ -132,6 +134,7 @@ export class ReferenceOrders {
       rests,
       type === 'market' || isPatient ? 'PRICE_BAND' : 'UNFILLED_REMAINDER',
     );
+    pauseBehind(this.#state, time, spec, arriving, stop);
     return undefined;
   }
 
@@ -362,6 +365,7 @@ export class ReferenceOrders {
     const { price = order.price, quantity = order.quantity } = command;
     const spec = this.#spec(order.market)!;
     if (this.#state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
+    if (this.#state.isPaused(this.#state.market(spec.id)!)) return 'MARKET_PAUSED';
     if (price === order.price && quantity === order.quantity) return 'NOTHING_TO_AMEND';
     const problem = limitProblem(spec, price, quantity);
     if (problem !== undefined) return problem;
@@ -418,6 +422,7 @@ export class ReferenceOrders {
     const arriving: Arriving = { ...order, ...terms, ...progress };
     const stop = matching.run(arriving);
     this.#finish(time, spec, arriving, stop, rests, 'PRICE_BAND');
+    pauseBehind(this.#state, time, spec, arriving, stop);
     return undefined;
   }
 
@@ -458,13 +463,7 @@ export class ReferenceOrders {
 
   /** Lowest and highest price that an order may have or trade at. */
   band(spec: MarketSpec): [number, number] {
-    const { lastPrice, markPrice } = this.#state.market(spec.id)!.state;
-    const middle = spec.perpetual !== undefined && markPrice > 0 ? markPrice : lastPrice;
-    const highest = maximumTicks(spec);
-    if (spec.priceBandPpm === 0 || middle === 0) return [1, highest];
-    const low = divCeil(BigInt(middle) * BigInt(1_000_000 - spec.priceBandPpm), 1_000_000n);
-    const high = divFloor(BigInt(middle) * BigInt(1_000_000 + spec.priceBandPpm), 1_000_000n);
-    return [Math.max(1, Number(low)), Math.min(highest, Number(high))];
+    return bandOf(this.#state, spec);
   }
 }
 

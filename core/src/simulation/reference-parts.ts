@@ -59,6 +59,7 @@ export class ReferenceParts {
     if (market === undefined) return 'UNKNOWN_MARKET';
     if (market.state.delisted) return 'MARKET_DELISTED';
     if (market.state.halted) return 'MARKET_HALTED';
+    if (this.#state.isPaused(market)) return 'MARKET_PAUSED';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
     const { type, timeInForce, price, selfTrade } = command;
     const terms = { orderId, owner, market: id, side, type, timeInForce, price, selfTrade };
@@ -179,7 +180,7 @@ export class ReferenceParts {
     const { perpetuals } = this.#orders;
     const { state } = this.#state.market(spec.id)!;
     const holding = perpetuals.holding(order.owner, spec.id, legNamed(order));
-    if (state.halted || state.delisted) return undefined;
+    if (state.halted || state.delisted || this.#state.isPaused({ spec, state })) return undefined;
     if (spec.perpetual !== undefined && closes(order.side, holding) && perpetuals.isBound(time, holding))
       return undefined;
     const limit = order.type === 'market' ? this.#worst(spec, order)! : order.price;

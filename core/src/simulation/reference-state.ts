@@ -9,6 +9,7 @@ import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { BasisSample } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import { divCeil, divFloor } from '../money/rounding.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
@@ -76,6 +77,9 @@ export class ReferenceState {
   short: number[] = [];
   /** Called with every trade's price; a trial run calls nothing. */
   onPrice: (time: number, market: number, price: number) => void = () => undefined;
+  /** A last price that triggers nothing, and one that begins anew after a halt. */
+  noteLast: (time: number, market: number) => void = () => undefined;
+  restartLast: (time: number, market: number) => void = () => undefined;
   defaultFees: FeeRates = { makerPpm: 0, takerPpm: 0 };
   limits: OrderLimits = INITIAL_LIMITS;
   fees = new Map<number, FeeRates>();
@@ -89,6 +93,28 @@ export class ReferenceState {
   lastPriority = 0;
   lastTransferId = 0;
   events: ExchangeEvent[] = [];
+
+  /**
+   * The average of what was last, in 2^20 parts of a tick: what was last for five minutes counts half. A price that was told holds until
+   * `referenceAt`.
+   */
+  reference(time: number, { state }: ReferenceMarket): bigint {
+    const [known, last] = [BigInt(state.reference), BigInt(state.lastPrice) * 1_048_576n];
+    // What is more than a pause ahead, a clock wrote that was ahead: it counts from now.
+    const elapsed = BigInt(Math.max(0, time - state.referenceAt));
+    if (known === 0n || elapsed >= 67_108_864n) return last;
+    const [above, below] = [known * 300_000n + last * elapsed, 300_000n + elapsed];
+    return last > known ? divFloor(above, below) : divCeil(above, below);
+  }
+
+  /** What a market is, as events and answers have it. */
+  stateOf({ state: { pause, passed, ...state } }: ReferenceMarket): MarketState {
+    return { ...state, ...(pause && { pause }), ...(passed && { passed }) };
+  }
+
+  isPaused({ state }: ReferenceMarket): boolean {
+    return state.pause !== undefined && this.time < state.pause.until && this.time >= state.pause.until - 300_000;
+  }
 
   /** A copy on which a rule can try out what would happen. */
   copy(): ReferenceState {

@@ -7,6 +7,7 @@ import type { CancelOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import type { PlaceTwap, RunTwaps, TwapOrder } from '../orders/twap/twap.ts';
 import { BUY } from '../terms/order-terms.ts';
+import { pauseBehind } from './reference-band.ts';
 import { closes, legNamed } from './reference-legs.ts';
 import { type Arriving, positionOf, ReferenceMatching } from './reference-matching.ts';
 import type { ReferenceOrders } from './reference-orders.ts';
@@ -84,6 +85,7 @@ export class ReferenceTwaps {
     const { spec, state } = this.#state.market(id)!;
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
+    if (this.#state.isPaused({ spec, state })) return 'MARKET_PAUSED';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
     const mismatch = this.#orders.perpetuals.legRefusal(id, command);
     if (mismatch !== undefined) return mismatch;
@@ -109,8 +111,8 @@ export class ReferenceTwaps {
 
   run(time: number, { maximum }: RunTwaps): Refusal {
     if (!isWithin(maximum, 1, 1_000)) return 'INVALID_QUANTITY';
-    // The clock was ahead, and was set right.
-    const ahead = this.#state.twaps.filter((order) => order.nextAt > time + order.intervalMs);
+    // The clock was ahead, and was set right: no pause is as long.
+    const ahead = this.#state.twaps.filter((order) => order.nextAt > time + order.intervalMs + 300_000);
     for (const order of ahead.sort((a, b) => a.orderId - b.orderId)) {
       order.endsAt -= order.nextAt - time - order.intervalMs;
       order.nextAt = time + order.intervalMs;
@@ -132,6 +134,14 @@ export class ReferenceTwaps {
   #runSlice(time: number, order: TwapRecord): void {
     const { spec, state } = this.#state.market(order.market)!;
     const lots = order.hidden;
+    if (this.#state.isPaused({ spec, state })) {
+      while (order.nextAt < state.pause!.until) {
+        order.nextAt += order.intervalMs;
+        order.endsAt += order.intervalMs;
+      }
+      this.#tell(time, order, 'open', 'NONE', { isNew: false, lots, held: 0n });
+      return;
+    }
     const left = this.#state.rules >= 10 ? takeSlice(order, time) : takeSliceBefore(order, time);
     const isLast = time >= order.endsAt;
     if (order.reduceOnly && this.#orders.perpetuals.open(order) === 0) {
@@ -191,7 +201,9 @@ export class ReferenceTwaps {
       matching.hold(order, cost);
       return 0n;
     }
-    this.#gaveWay = matching.run(slice) === 'SELF_TRADE';
+    const stop = matching.run(slice);
+    this.#gaveWay = stop === 'SELF_TRADE';
+    pauseBehind(this.#state, time, spec, slice, stop);
     const heldAgain = matching.hold(order, matching.heldFor(order, slice.remaining));
     const { quantity, filledValue, fee, credit } = slice;
     const remaining = order.remaining - (size - slice.remaining);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  BAND_FROM_REFERENCE,
   CLOSES_IN_PARTS,
   LAST_PRICE_IS_TOLD,
   SAMPLES_ARE_BOUNDED,
@@ -8,12 +9,14 @@ import {
   UNTRIGGERED_NEED_FUNDS,
 } from '../terms/rules.ts';
 import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
-import { describeRun, type Run, shrink, simulate, simulateLowered, simulateSetBack } from './twins.ts';
+import { describeRun, type Run, shrink, simulate, simulateHurried, simulateLowered, simulateSetBack } from './twins.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 /** In which accounts are lively enough that much is traded. */
 const PERPETUAL_SEEDS = [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13];
 const STEPS = 2_000;
+/** So narrow that orders leave it, and pause markets. */
+const NARROW_BANDS = TEST_MARKETS.map((market) => ({ ...market, priceBandPpm: 2_000, minimumNotional: 10_000n }));
 const SMALL_ORDERS = TEST_PERPETUALS.map((market) => ({ ...market, maximumLots: 5 }));
 
 function explain(run: Run, markets = TEST_MARKETS): string {
@@ -48,6 +51,19 @@ describe('simulation', () => {
     const run = simulateLowered(seed, STEPS, 3 + seed, markets);
     expect(explain(run, markets)).toBe('');
     expect(run.accepted).toBeGreaterThan(STEPS / 6);
+  });
+
+  it.each([1, 2, 3, 4])('agrees with both where bands are narrow and markets pause, seed %i', (seed) => {
+    const run = simulateHurried(seed, STEPS, 3 + seed, NARROW_BANDS);
+    expect(explain(run, NARROW_BANDS)).toBe('');
+    expect(run.accepted).toBeGreaterThan(STEPS / 8);
+    expect(run.pauses).toBeGreaterThan(3);
+  });
+
+  it.each([2, 3])('agrees with both under rules by which one trade moves the band and triggers, seed %i', (seed) => {
+    const run = simulateHurried(seed, STEPS, 3 + seed, NARROW_BANDS, BAND_FROM_REFERENCE - 1);
+    expect(run.failure).toBeUndefined();
+    expect([run.pauses, run.hash === simulateHurried(seed, STEPS, 3 + seed, NARROW_BANDS).hash]).toEqual([0, false]);
   });
 
   it.each([2, 6])('agrees with both under the rules before there were parts, seed %i', (seed) => {

@@ -1,7 +1,11 @@
 /** Runs the fast and the reference exchange side by side and stops at the first difference. */
+
+import type { Command } from '../exchange/command.ts';
 import { createExchange, type FastExchange } from '../exchange/create-exchange.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { MarketSpec } from '../money/market.ts';
+import { issue } from '../ledger/issue.ts';
+import { highestInBand, lowestInBand, type MarketSpec } from '../money/market.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
 import { NEWEST_RULES } from '../terms/rules.ts';
 import { Auditor } from './auditor.ts';
 import { type Magnification, magnifiedStep } from './magnified.ts';
@@ -21,6 +25,8 @@ export interface Run {
   readonly trades: number;
   readonly failure: string | undefined;
   readonly hash: string;
+  /** How often a market has paused. */
+  readonly pauses: number;
 }
 
 export class Twins {
@@ -30,6 +36,7 @@ export class Twins {
   #count = 0;
   #time = 0;
   accepted = 0;
+  pauses = 0;
 
   constructor(markets: readonly MarketSpec[], rules: number) {
     // Low limits, so that they are met.
@@ -57,6 +64,8 @@ export class Twins {
       if (outcome !== expected) return `outcome ${outcome}, reference ${expected}`;
       if (outcome === '{"ok":true}') this.accepted += 1;
       const isLeft = command.kind === 'set-index-price' && this.#fast.hasLiquidations();
+      const [due, expectedDue] = [this.#fast.nextDueAt(), this.#reference.nextDueAt()];
+      if (due !== expectedDue) return `due at ${due}, reference ${expectedDue}`;
       return this.#compareEvents(isLeft) ?? this.#compareState();
     } catch (error) {
       return String(error);
@@ -65,6 +74,14 @@ export class Twins {
 
   trades(): number {
     return this.#fast.counters().lastTradeId;
+  }
+
+  nextOrderId(): number {
+    return this.#fast.lastOrderId + 1;
+  }
+
+  bandPrice(market: number): number {
+    return this.#fast.bandPrice(market);
   }
 
   hash(): string {
@@ -82,6 +99,7 @@ export class Twins {
     const batch = this.#fast.takeBatch();
     const events = batch.events();
     // What a mark triggers is placed after its liquidations, and may open what the next mark liquidates.
+    this.pauses += events.filter(({ kind }) => kind === 'market-paused').length;
     const isTriggered = events.some(({ kind }) => kind === 'order-triggered');
     if (isLeft && !isTriggered) return 'a new mark has left an account to be liquidated, though few are there';
     const actual = text(events);
@@ -161,6 +179,52 @@ export function simulateSetBack(seed: number, count: number, owners: number, mar
   return run(markets, count, stepAt);
 }
 
+const HURRIED_EVERY = 25;
+const HURRY_MS = 100_000;
+
+/** Steps between two orders that sweep a book to the end of its band. */
+const SWEPT_EVERY = 10;
+const SWEEPER = 190;
+
+/** An order at the end of a band, and one that takes all up to there and more; both sides in turn. */
+function sweepStep(place: number, markets: readonly MarketSpec[], twins: Twins): Command {
+  const turn = Math.floor(place / SWEPT_EVERY);
+  const market = markets[turn % markets.length]!;
+  const isBuy = turn % 2 === 0;
+  const facts = { kind: 'place-order', orderId: twins.nextOrderId(), market: market.id, quoteTotal: 0n } as const;
+  const terms = { ...facts, timeInForce: 'IOC', selfTrade: 'CANCEL_OLDEST' } as const;
+  const [sweeping, resting] = isBuy ? ([BUY, SELL] as const) : ([SELL, BUY] as const);
+  if (place % SWEPT_EVERY === 2)
+    return { ...terms, owner: SWEEPER + 1, side: sweeping, type: 'market', price: 0, quantity: market.maximumLots };
+  const end = (isBuy ? highestInBand : lowestInBand)(twins.bandPrice(market.id), market.priceBandPpm);
+  return { ...terms, timeInForce: 'GTC', owner: SWEEPER, side: resting, type: 'limit', price: end, quantity: 20 };
+}
+
+/** The same where time passes more quickly, and orders go to the ends of bands, so that pauses begin and end. */
+export function simulateHurried(
+  seed: number,
+  count: number,
+  owners: number,
+  markets: readonly MarketSpec[],
+  rules: number = NEWEST_RULES,
+): Run {
+  const workload = workloadOf(seed, owners, markets);
+  let last = 0;
+  const stepAt = (place: number, twins: Twins): Step => {
+    const later = Math.floor(place / HURRIED_EVERY) * HURRY_MS;
+    if (place % HURRIED_EVERY === 0 && place > 0)
+      return { time: last + later, command: { kind: 'run-twaps', maximum: 50 } };
+    if (place < 6)
+      return { time: last, command: issue('development-credit', SWEEPER + (place % 2), place >> 1, 10n ** 16n) };
+    if (place % SWEPT_EVERY === 1 || place % SWEPT_EVERY === 2)
+      return { time: last + later, command: sweepStep(place, markets, twins) };
+    const { time, command } = workload.next();
+    last = time;
+    return { time: time + later, command };
+  };
+  return run(markets, count, stepAt, rules);
+}
+
 /** The same with larger figures. @param large the markets with theirs */
 export function simulateLarge(
   [seed, count, owners]: readonly [number, number, number],
@@ -180,19 +244,19 @@ export function replay(steps: readonly Step[], markets: readonly MarketSpec[]): 
 function run(
   markets: readonly MarketSpec[],
   count: number,
-  stepAt: (place: number) => Step,
+  stepAt: (place: number, twins: Twins) => Step,
   rules: number = NEWEST_RULES,
 ): Run {
   const twins = new Twins(markets, rules);
   const steps: Step[] = [];
   let failure: string | undefined;
   for (let place = 0; place < count && failure === undefined; place += 1) {
-    const step = stepAt(place);
+    const step = stepAt(place, twins);
     steps.push(step);
     failure = twins.step(step);
   }
   if (failure === undefined) failure = finished(twins);
-  return { steps, accepted: twins.accepted, trades: twins.trades(), failure, hash: twins.hash() };
+  return { steps, accepted: twins.accepted, trades: twins.trades(), failure, hash: twins.hash(), pauses: twins.pauses };
 }
 
 function finished(twins: Twins): string | undefined {

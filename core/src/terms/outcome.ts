@@ -52,6 +52,7 @@ export const REJECT_REASONS = [
   'INVALID_TERM',
   'ONLY_OWN_ORDERS',
   'PRICE_MOVED',
+  'MARKET_PAUSED',
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

@@ -72,4 +72,23 @@ export const MARKET_ORDERS_HAVE_BOUNDS = 9;
  * larger, and after the end all that remained was traded at once: a clock that ran ahead or an outage sold it in one moment.
  */
 export const TWAPS_ARE_SPREAD = 10;
-export const NEWEST_RULES = 10;
+
+/**
+ * The band of a spot market is measured from its reference price, which time moves and no trade, and which a price told from outside is
+ * while that is fresh. Before, it was measured from the last trade, however small: whoever traded with itself in steps of a band could
+ * take the price anywhere within a second.
+ */
+export const BAND_FROM_REFERENCE = 11;
+
+/**
+ * A spot market pauses for five minutes where an order has traded up to the end of the band and would go on (`volatility-pause.ts`).
+ * Before, it was cut off there and the next one went on from its price.
+ */
+export const BAND_PAUSES = 11;
+
+/**
+ * An order that waits for the last price is triggered once a fresh price from outside, or the mark of a perpetual, has passed its trigger as
+ * well, or the last price has stayed beyond it for ten seconds. Before, one trade of any size triggered it.
+ */
+export const TRIGGERS_ARE_CONFIRMED = 11;
+export const NEWEST_RULES = 11;

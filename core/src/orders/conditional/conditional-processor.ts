@@ -29,6 +29,7 @@ import {
   untriggeredHold,
 } from './conditional-order.ts';
 import type { UntriggeredEnd } from './event.ts';
+import { LastWatch } from './last-watch.ts';
 import { dearestPrice, termsProblem, watchedPrice } from './terms.ts';
 import { type Triggered, TriggerWatch, type WatchListener } from './trigger-watch.ts';
 import { describeUntriggered, isWatched, type Untriggered } from './untriggered.ts';
@@ -188,6 +189,7 @@ export class ConditionalProcessor {
     if (order === undefined) return refused('ORDER_NOT_FOUND');
     const market = this.#marketById(order.market)!;
     if (market.halted) return refused('MARKET_HALTED');
+    if (market.isPaused) return refused('MARKET_PAUSED');
     const takeProfit = changedLeg(order.takeProfit, command.takeProfit);
     const stop = changedLeg(order.stop, command.stop);
     if (!isSameKind(order.takeProfit, takeProfit) || !isSameKind(order.stop, stop)) return refused('INVALID_TRIGGER');
@@ -243,8 +245,16 @@ export class ConditionalProcessor {
     if (!Number.isInteger(price) || price < 1 || price > market.maximumTicks) return refused('INVALID_PRICE');
     market.markPrice = price;
     this.#log.object({ kind: 'mark-price-set', market: id, price });
-    if (!(waitsWhileHalted && market.halted)) market.markWatch?.observe(price);
+    if (!(waitsWhileHalted && market.halted) && !market.isPaused) market.markWatch?.observe(price, price);
     return OK;
+  }
+
+  /** Looks at the prices of a market whose pause is over: what they have passed has waited. */
+  resume(market: MarketBook): void {
+    if (market.halted) return;
+    market.lastWatch?.restart();
+    const { markPrice } = market;
+    if (markPrice > 0) market.markWatch?.observe(markPrice, markPrice);
   }
 
   /** Places what was triggered, in order, and what that triggers; `after` is called with where the events of each begin. */
@@ -278,7 +288,7 @@ export class ConditionalProcessor {
     this.#hold(market, this.#payingAccount(market, order), hold);
     this.#log.object({ kind: 'order-untriggered', order: describeUntriggered(order), held: hold });
     const price = watchedPrice(market, order);
-    if (price > 0) watch.observe(price);
+    if (price > 0 && !market.isPaused) watch.observe(price, price);
   }
 
   /** Makes an exit order larger; one that would become smaller anywhere stays as it is. */
@@ -318,9 +328,13 @@ export class ConditionalProcessor {
     this.#log.object({ kind: 'untriggered-ended', order: describeUntriggered(order), reason, held: -hold });
   }
 
-  /** The hold is released first, so that the order finds its funds. */
+  /** The hold is released first, so that the order finds its funds. In a market that has paused since, it waits again. */
   #placeTriggered({ order, leg, price }: Triggered): void {
     const market = this.#marketById(order.market)!;
+    if (market.isPaused) {
+      this.#watchOf(market, order.source).add(order);
+      return;
+    }
     this.#dropIdleWatch(market, order.source);
     this.orders.remove(order);
     const facts = describeUntriggered(order);
@@ -375,7 +389,11 @@ export class ConditionalProcessor {
   }
 
   /** The watch of a market and source, new if need be. */
-  #watchOf(market: MarketBook, source: TriggerSource): TriggerWatch {
+  #watchOf(market: MarketBook, source: TriggerSource): TriggerWatch | LastWatch {
+    if (source === 'last') {
+      market.lastWatch ??= new LastWatch(this.#newWatch(market, source), market, this.#log);
+      return market.lastWatch;
+    }
     const name = WATCHES[source];
     market[name] ??= this.#newWatch(market, source);
     return market[name];
@@ -384,7 +402,9 @@ export class ConditionalProcessor {
   /** A market without conditional orders pays nothing for them. */
   #dropIdleWatch(market: MarketBook, source: TriggerSource): void {
     const name = WATCHES[source];
-    if (market[name]?.size === 0) market[name] = undefined;
+    if (market[name]?.size !== 0) return;
+    if (source === 'last') market.lastWatch?.forget();
+    market[name] = undefined;
   }
 
   #newWatch(market: MarketBook, source: TriggerSource): TriggerWatch {

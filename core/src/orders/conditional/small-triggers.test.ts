@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BTC, BTC_PERPETUAL, BTC_USDT } from '../../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../../simulation/trading-floor.ts';
 import { BUY, SELL } from '../../terms/order-terms.ts';
-import { TRIGGERS_ANY_SIZE } from '../../terms/rules.ts';
+import { TRIGGERS_ANY_SIZE, TRIGGERS_ARE_CONFIRMED } from '../../terms/rules.ts';
 
 const PRICE = 640_000;
 
@@ -11,6 +11,8 @@ describe.each(ENGINES)('a triggered order, $engine', ({ create }) => {
   let floor: TradingFloor;
   beforeEach(() => {
     floor = new TradingFloor(create);
+    // What a price leads to that triggers at once; `confirmed-triggers.test.ts` says when it does.
+    floor.exchange.rules = TRIGGERS_ARE_CONFIRMED - 1;
     floor.sell({ owner: BOB, price: PRICE, quantity: 10 });
     floor.buy({ owner: CAROL, price: PRICE, quantity: 10 });
   });

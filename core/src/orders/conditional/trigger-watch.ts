@@ -74,16 +74,30 @@ export class TriggerWatch {
     order.triggers = [];
   }
 
-  /** A new price, in ticks. Only the watch changes here: what it triggers is placed later, in the order reported. */
-  observe(price: number): void {
-    for (const direction of [FALLING, RISING] as const) {
-      const next = this.#triggers[direction].last;
-      if (next !== undefined && isReached(direction, next.price, price)) this.#reach(direction, price);
-    }
-    for (const side of [BUY, SELL] as const) {
-      const next = this.#groups[side].last;
-      if (next !== undefined && isBetter(side, price, next.best)) this.#move(side, price);
-    }
+  /**
+   * A new price, in ticks. Only the watch changes here: what it triggers is placed later, in the order reported.
+   * @param falling how far it has come down for what waits below; `rising` for what waits above. Mostly they are the same price.
+   */
+  observe(falling: number, rising: number): void {
+    if (this.#reaches(FALLING, falling)) this.#reach(FALLING, falling);
+    if (this.#reaches(RISING, rising)) this.#reach(RISING, rising);
+    if (this.#beats(BUY, falling)) this.#move(BUY, falling);
+    if (this.#beats(SELL, rising)) this.#move(SELL, rising);
+  }
+
+  /** Whether a price would trigger or move something in a direction. */
+  waits(direction: Direction, price: number): boolean {
+    return this.#reaches(direction, price) || this.#beats(direction === FALLING ? BUY : SELL, price);
+  }
+
+  #reaches(direction: Direction, price: number): boolean {
+    const next = this.#triggers[direction].last;
+    return next !== undefined && isReached(direction, next.price, price);
+  }
+
+  #beats(side: Side, price: number): boolean {
+    const next = this.#groups[side].last;
+    return next !== undefined && isBetter(side, price, next.best);
   }
 
   /** Everything that a price has reached, in the order in which it crossed their triggers, the older first. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BTC, BTC_USDT, USDT } from '../../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../../simulation/trading-floor.ts';
 import { BUY, SELL } from '../../terms/order-terms.ts';
+import { TRIGGERS_ARE_CONFIRMED } from '../../terms/rules.ts';
 import type { Leg, TriggerSource } from '../conditional/conditional-order.ts';
 import type { ExitTerms } from './exit-plan.ts';
 
@@ -18,6 +19,8 @@ const STOP = { trigger: 639_000, price: 0 };
 describe.each(ENGINES)('exits attached to an entry, $engine', ({ create }) => {
   const opened = () => {
     const floor = new TradingFloor(create);
+    // What a price leads to that triggers at once; `confirmed-triggers.test.ts` says when it does.
+    floor.exchange.rules = TRIGGERS_ARE_CONFIRMED - 1;
     // A first trade, so that there is a last price.
     floor.sell({ owner: BOB, price: 640_000, quantity: 10 });
     floor.buy({ owner: CAROL, price: 640_000, quantity: 10 });

@@ -1,5 +1,6 @@
 import type { EventLog } from '../../events/event-log.ts';
 import { Ending, isReducing, legOf, positionTermsOf, termsCode } from '../../events/event-record.ts';
+import { PAUSE_MS } from '../../instruments/market-state.ts';
 import { InvariantError } from '../../invariant.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
 import { BUY, type PositionLeg, type Side } from '../../terms/order-terms.ts';
@@ -11,7 +12,16 @@ import { Stop } from '../matcher.ts';
 import type { OrderProcessor } from '../order-processor.ts';
 import { accessProblem, positionSideProblem, reduces } from '../order-terms.ts';
 import type { Party } from '../settlement.ts';
-import { dueSlice, MAXIMUM_RUN, type PlaceTwap, type RunTwaps, scheduleOf, sliceLots, type TwapOrder } from './twap.ts';
+import { pauseWhereStopped } from '../volatility-pause.ts';
+import {
+  dueSlice,
+  type PlaceTwap,
+  type RunTwaps,
+  scheduleBehind,
+  scheduleOf,
+  sliceLots,
+  type TwapOrder,
+} from './twap.ts';
 import type { Twaps } from './twaps.ts';
 
 const {
@@ -91,8 +101,8 @@ export class TwapProcessor {
 
   /** Places the slices that are due. An order has at most one in a command, however many it has missed. */
   run({ maximum }: RunTwaps): Outcome {
-    if (!Number.isInteger(maximum) || maximum < 1 || maximum > MAXIMUM_RUN) return refused('INVALID_QUANTITY');
-    for (const order of this.#twaps.ahead(this.#log.time)) this.#bringBack(order);
+    // No pause moves a slice further than that.
+    for (const order of this.#twaps.ahead(this.#log.time + PAUSE_MS)) this.#bringBack(order);
     for (const { orderId } of this.#twaps.due(this.#log.time, maximum)) {
       const order = this.#twaps.find(orderId)!;
       this.#runSlice(this.#marketById(order.market)!, order);
@@ -196,6 +206,10 @@ export class TwapProcessor {
   /** In a halted market, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */
   #runSlice(market: MarketBook, order: TwapOrder): void {
     const { time } = this.#log;
+    if (market.isPaused && market.pause !== undefined) {
+      this.#postpone(market, order, market.pause.until);
+      return;
+    }
     const { left, schedule } = dueSlice(order, time, this.#processor.rules);
     const lots = sliceLots(market.spec, order.price, order.remaining, left);
     const next: TwapOrder = { ...order, ...schedule };
@@ -215,6 +229,14 @@ export class TwapProcessor {
       this.#twaps.put(after);
       this.#logChange(market, after, order, OPEN, held, false);
     }
+  }
+
+  /** A slice that is due while the market pauses, and all behind it, come after the pause. */
+  #postpone(market: MarketBook, order: TwapOrder, until: number): void {
+    const after = { ...order, ...scheduleBehind(order, until) };
+    this.#logSchedule(after);
+    this.#twaps.put(after);
+    this.#logChange(market, after, order, OPEN, 0n, false);
   }
 
   #openLots({ perpetual }: MarketBook, { owner, side, ...order }: TwapOrder): number {
@@ -251,6 +273,7 @@ export class TwapProcessor {
     const worst = market.worstPrice(side);
     const limit = side === BUY ? Math.min(price, worst) : Math.max(price, worst);
     const stop = matcher.run(market, side, limit, order.selfTrade);
+    if (stop !== Stop.FILLED) pauseWhereStopped(this.#log, matcher, market, [side, limit, stop], order.filledValue);
     settlement.measure(side, price, matcher.remaining, taker.owner, taker.terms);
     const held = reserve(market, taker.paying, taker.terms) - released;
     const remaining = order.remaining - (lots - matcher.remaining);

@@ -6,7 +6,7 @@ import { issue } from '../../ledger/issue.ts';
 import { BTC, BTC_USDT, ETH_USDT, USDT } from '../../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../../simulation/trading-floor.ts';
 import { BUY, SELL } from '../../terms/order-terms.ts';
-import { TWAPS_ARE_SPREAD } from '../../terms/rules.ts';
+import { TRIGGERS_ARE_CONFIRMED, TWAPS_ARE_SPREAD } from '../../terms/rules.ts';
 import { dueSlice, scheduleOf, sliceLots } from './twap.ts';
 
 const LOT = 1_000n;
@@ -232,6 +232,7 @@ describe.each(ENGINES)('a TWAP, $engine', ({ create }) => {
 
   it('triggers conditional orders by its trades, and counts among them', () => {
     const { floor, start } = opened();
+    floor.exchange.rules = TRIGGERS_ARE_CONFIRMED - 1;
     floor.buy({ owner: CAROL, price: 640_000, quantity: 10 });
     floor.place({ owner: CAROL, side: BUY, quoteTotal: 64_000_000n, stop: { trigger: 639_950, price: 0 } });
     floor.cancel(1, BOB);

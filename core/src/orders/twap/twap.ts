@@ -3,12 +3,14 @@
  * order's limit price. A TWAP rests in no book; what remains of it is held from the beginning. What a slice did not get
  * is left to the later ones. In a perpetual a slice is asked for its margin when it is due, and gets nothing where that is
  * missing. Slice k is due at k intervals after the order was placed, later by the intervals that were missed, and the end is one
- * more chance for what remains, before it is cancelled.
+ * more chance for what remains, before it is cancelled. A slice that is due while the market pauses moves all of the schedule that is
+ * left behind the pause, by whole intervals.
  */
 import type { MarketSpec } from '../../money/market.ts';
 import { notional } from '../../money/notional.ts';
 import { divCeil } from '../../money/rounding.ts';
 import type { PositionSide, SelfTradeMode, Side } from '../../terms/order-terms.ts';
+import type { RejectReason } from '../../terms/outcome.ts';
 import { TWAPS_ARE_SPREAD } from '../../terms/rules.ts';
 import type { OpenOrder } from '../order-state.ts';
 
@@ -42,10 +44,17 @@ export interface PlaceTwap {
   readonly positionSide?: PositionSide | undefined;
 }
 
-/** Places the slices that are due at the command's time, the earliest first, at most so many, and one of an order. */
+/**
+ * What is due at the command's time: pauses that are over end, orders are triggered that the last price was held beyond, and the slices of TWAPs that are due are placed, the earliest first, at most
+ * so many, and one of an order.
+ */
 export interface RunTwaps {
   readonly kind: 'run-twaps';
   readonly maximum: number;
+}
+
+export function runProblem({ maximum }: RunTwaps): RejectReason | undefined {
+  return Number.isInteger(maximum) && maximum >= 1 && maximum <= MAXIMUM_RUN ? undefined : 'INVALID_QUANTITY';
 }
 
 /** When an order's slices are placed, and how far it is. */
@@ -111,6 +120,15 @@ function dueSliceBefore({ createdAt, intervalMs, slices, endsAt }: Scheduled, ti
   const done = Math.min(slices, passed + 1);
   const nextAt = done < slices ? createdAt + done * intervalMs : endsAt;
   return { left: time >= endsAt ? 1 : Math.max(1, slices - passed), schedule: { done, nextAt, endsAt } };
+}
+
+/** The schedule whose slice is due in a pause: that slice comes at the first of its intervals behind the pause, and the others after it. */
+export function scheduleBehind(
+  { intervalMs, nextAt, endsAt }: Scheduled,
+  until: number,
+): Pick<TwapSchedule, 'nextAt' | 'endsAt'> {
+  const movedMs = Math.ceil((until - nextAt) / intervalMs) * intervalMs;
+  return { nextAt: nextAt + movedMs, endsAt: endsAt + movedMs };
 }
 
 /**

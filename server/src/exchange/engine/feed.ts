@@ -46,6 +46,7 @@ export type ExchangeView = Pick<
   | 'depth'
   | 'bestPrice'
   | 'marketState'
+  | 'bandPrice'
   | 'perpetualState'
   | 'openInterest'
   | 'positionsOf'

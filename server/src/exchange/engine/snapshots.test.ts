@@ -72,6 +72,7 @@ describe.each(databaseKinds)('snapshots (%s)', (kind) => {
     await submit({ ...conditional, stop: { trigger: price, price: 505_000 } });
     await submit({ ...conditional, stop: { trigger: 470_000, price: 469_000 } });
     await submit({ ...limit, owner: ALICE, side: BUY, price, quantity: 10 });
+    await submit({ kind: 'set-reference-price', market: BTC_USDT, price, isReferenceOnly: true });
     await submit({ kind: 'set-fees', owner: ALICE, makerPpm: round, takerPpm: round });
     const from = accountKey(ALICE, Wallet.SPOT, Bucket.AVAILABLE, 0);
     const legs = [{ from, to: accountKey(ALICE, Wallet.FUNDING, Bucket.AVAILABLE, 0), amount: BigInt(round) }];

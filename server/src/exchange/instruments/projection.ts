@@ -4,6 +4,8 @@ import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { OrderLimits } from '@cambist/core/instruments/commands.ts';
 import type { MarketState } from '@cambist/core/instruments/market-state.ts';
 import type { Asset, MarketSpec, PerpetualSpec } from '@cambist/core/money/market.ts';
+import type { ReferenceState } from '@cambist/core/money/reference-price.ts';
+import { hasPassed, NONE_PASSED, type PassedPrices } from '@cambist/core/orders/conditional/passed-prices.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
@@ -12,12 +14,17 @@ import { restoreInstruments } from './recovery-store.ts';
 
 class InstrumentRun implements PartRun {
   readonly #assets = new Map<number, Asset>();
-  readonly #markets = new Map<number, { readonly spec: MarketSpec; readonly state: MarketState }>();
+  readonly #specs = new Map<number, MarketSpec>();
+  readonly #states = new Map<number, MarketState>();
   /** Last prices of markets that traded. */
   readonly #lastPrices = new Map<number, number>();
   /** Those that were told before the first trade of the run, or without one. */
   readonly #toldPrices = new Map<number, number>();
   readonly #markPrices = new Map<number, number>();
+  /** Of spot markets, where it has changed. */
+  readonly #references = new Map<number, ReferenceState>();
+  /** What the last price has passed, where that has changed. */
+  readonly #passed = new Map<number, PassedPrices>();
   #fees: { readonly makerPpm: number; readonly takerPpm: number } | undefined;
   #limits: OrderLimits | undefined;
 
@@ -28,7 +35,10 @@ class InstrumentRun implements PartRun {
   }
 
   trade(events: EventBatch, at: number): void {
-    this.#lastPrices.set(events.market(at), events.price(at));
+    const market = events.market(at);
+    this.#lastPrices.set(market, events.price(at));
+    const reference = events.reference(at);
+    if (reference > 0) this.#references.set(market, { reference, referenceAt: events.time(at) });
   }
 
   object(event: ObjectEvent): void {
@@ -37,17 +47,27 @@ class InstrumentRun implements PartRun {
         this.#assets.set(event.asset.id, event.asset);
         break;
       case 'market-changed':
-        this.#markets.set(event.market.id, { spec: event.market, state: event.state });
-        // Its state knows what was traded before.
-        this.#lastPrices.delete(event.market.id);
-        this.#toldPrices.delete(event.market.id);
-        this.#markPrices.delete(event.market.id);
+        this.#specs.set(event.market.id, event.market);
+        this.#setState(event.market.id, event.state);
+        break;
+      case 'market-paused':
+      case 'market-resumed':
+        this.#setState(event.market, event.state);
+        break;
+      case 'triggers-passed':
+        this.#passed.set(event.market, event.passed);
         break;
       case 'reference-price-set': {
         const hasTraded = this.#lastPrices.has(event.market);
         (hasTraded ? this.#lastPrices : this.#toldPrices).set(event.market, event.price);
+        const { reference, referenceAt } = event;
+        if (reference !== undefined && referenceAt !== undefined)
+          this.#references.set(event.market, { reference, referenceAt });
         break;
       }
+      case 'reference-told':
+        this.#references.set(event.market, event);
+        break;
       case 'mark-price-set':
         this.#markPrices.set(event.market, event.price);
         break;
@@ -62,18 +82,28 @@ class InstrumentRun implements PartRun {
     }
   }
 
+  /** A state knows what was traded and told before. */
+  #setState(market: number, state: MarketState): void {
+    this.#states.set(market, state);
+    const known = [this.#lastPrices, this.#toldPrices, this.#markPrices, this.#references, this.#passed];
+    for (const changes of known) changes.delete(market);
+  }
+
   statements(): Statement[] {
     const statements: Statement[] = [];
     if (this.#assets.size > 0) statements.push(insertAssets([...this.#assets.values()]));
-    if (this.#markets.size > 0) {
-      const markets = [...this.#markets.values()];
-      statements.push(upsertMarkets(markets.map(({ spec }) => spec)), upsertStates(markets));
-      for (const { spec } of markets) if (spec.perpetual) statements.push(...upsertPerpetual(spec.id, spec.perpetual));
+    if (this.#specs.size > 0) {
+      const specs = [...this.#specs.values()];
+      statements.push(upsertMarkets(specs));
+      for (const { id, perpetual } of specs) if (perpetual) statements.push(...upsertPerpetual(id, perpetual));
     }
+    if (this.#states.size > 0) statements.push(upsertStates(this.#states));
     // What was traded after it was told is the last price.
     if (this.#toldPrices.size > 0) statements.push(updatePrices('last_price', '', this.#toldPrices));
     if (this.#lastPrices.size > 0) statements.push(updatePrices('last_price', ', traded = true', this.#lastPrices));
     if (this.#markPrices.size > 0) statements.push(updatePrices('mark_price', '', this.#markPrices));
+    if (this.#references.size > 0) statements.push(updateReferences(this.#references));
+    if (this.#passed.size > 0) statements.push(updatePassed(this.#passed));
     if (this.#fees !== undefined) statements.push(upsertFees(this.#fees));
     if (this.#limits !== undefined) statements.push(upsertLimits(this.#limits));
     return statements;
@@ -140,17 +170,36 @@ function upsertPerpetual(market: number, perpetual: PerpetualSpec): Statement[] 
   ];
 }
 
-function upsertStates(markets: readonly { readonly spec: MarketSpec; readonly state: MarketState }[]): Statement {
-  const rows = new Columns(6);
-  for (const { spec, state } of markets) {
-    rows.add(spec.id, state.lastPrice, state.markPrice, state.halted, state.traded, state.delisted);
+function upsertStates(states: ReadonlyMap<number, MarketState>): Statement {
+  const rows = new Columns(12);
+  for (const [market, state] of states) {
+    const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt } = state;
+    const pause = [state.pause?.until ?? 0, state.pause?.reference ?? 0, state.pause?.isAbove ?? false] as const;
+    rows.add(
+      market,
+      lastPrice,
+      markPrice,
+      halted,
+      traded,
+      delisted,
+      reference,
+      referenceAt,
+      ...pause,
+      passedText(state.passed),
+    );
   }
   return {
-    sql: `INSERT INTO market_states (market, last_price, mark_price, halted, traded, delisted)
-          SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::boolean[], $6::boolean[])
+    sql: `INSERT INTO market_states (market, last_price, mark_price, halted, traded, delisted, reference, reference_at,
+                                     paused_until, paused_at_reference, paused_above, passed_prices)
+          SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::boolean[], $6::boolean[],
+                               $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[],
+                               $12::text[])
           ON CONFLICT (market) DO UPDATE
           SET last_price = excluded.last_price, mark_price = excluded.mark_price, halted = excluded.halted,
-              traded = excluded.traded, delisted = excluded.delisted`,
+              traded = excluded.traded, delisted = excluded.delisted, reference = excluded.reference,
+              reference_at = excluded.reference_at, paused_until = excluded.paused_until,
+              paused_at_reference = excluded.paused_at_reference, paused_above = excluded.paused_above,
+              passed_prices = excluded.passed_prices`,
     parameters: rows.parameters(),
   };
 }
@@ -160,6 +209,28 @@ function updatePrices(column: string, more: string, prices: ReadonlyMap<number, 
     sql: `UPDATE market_states SET ${column} = n.price${more}
           FROM unnest($1::smallint[], $2::bigint[]) AS n (market, price) WHERE market_states.market = n.market`,
     parameters: [[...prices.keys()], [...prices.values()]],
+  };
+}
+
+function updateReferences(references: ReadonlyMap<number, ReferenceState>): Statement {
+  const rows = new Columns(3);
+  for (const [market, { reference, referenceAt }] of references) rows.add(market, reference, referenceAt);
+  return {
+    sql: `UPDATE market_states SET reference = n.reference, reference_at = n.reference_at
+          FROM unnest($1::smallint[], $2::bigint[], $3::bigint[]) AS n (market, reference, reference_at)
+          WHERE market_states.market = n.market`,
+    parameters: rows.parameters(),
+  };
+}
+
+/** Empty for none, so that most rows are short. */
+const passedText = (passed: PassedPrices = NONE_PASSED) => (hasPassed(passed) ? JSON.stringify(passed) : '');
+
+function updatePassed(passed: ReadonlyMap<number, PassedPrices>): Statement {
+  return {
+    sql: `UPDATE market_states SET passed_prices = n.passed_prices
+          FROM unnest($1::smallint[], $2::text[]) AS n (market, passed_prices) WHERE market_states.market = n.market`,
+    parameters: [[...passed.keys()], [...passed.values()].map(passedText)],
   };
 }
 

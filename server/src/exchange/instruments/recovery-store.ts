@@ -1,6 +1,7 @@
 /** Assets, markets, default fees and limits, back from their tables. */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import type { Asset, PerpetualSpec } from '@cambist/core/money/market.ts';
+import type { PassedPrices } from '@cambist/core/orders/conditional/passed-prices.ts';
 import type { Database } from '../../platform/database.ts';
 
 type SettingsRow = {
@@ -46,6 +47,12 @@ type MarketRow = {
   readonly halted: boolean;
   readonly traded: boolean;
   readonly delisted: boolean;
+  readonly reference: number;
+  readonly reference_at: number;
+  readonly paused_until: number;
+  readonly paused_at_reference: number;
+  readonly paused_above: boolean;
+  readonly passed_prices: string;
 };
 
 async function restoreSettings(database: Database, exchange: Exchange): Promise<void> {
@@ -92,6 +99,11 @@ async function readPerpetuals(database: Database): Promise<ReadonlyMap<number, P
   return new Map(rows.map((row) => [row.market, specOf(row)]));
 }
 
+const pauseOf = ({ paused_until: until, paused_at_reference: reference, paused_above: isAbove }: MarketRow) =>
+  until === 0 ? undefined : { until, reference, isAbove };
+
+const passedOf = ({ passed_prices: text }: MarketRow) => (text === '' ? undefined : (JSON.parse(text) as PassedPrices));
+
 /** Call it first: everything else is counted in these. */
 export async function restoreInstruments(database: Database, exchange: Exchange): Promise<void> {
   await restoreSettings(database, exchange);
@@ -101,7 +113,10 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
   // A market that has not traded nor been changed since the first version has no state yet.
   const markets = await database.query<MarketRow>(
     `SELECT markets.*, coalesce(last_price, 0) AS last_price, coalesce(mark_price, 0) AS mark_price,
-            coalesce(halted, false) AS halted, coalesce(traded, false) AS traded, coalesce(delisted, false) AS delisted
+            coalesce(halted, false) AS halted, coalesce(traded, false) AS traded, coalesce(delisted, false) AS delisted,
+            coalesce(reference, 0) AS reference, coalesce(reference_at, 0) AS reference_at,
+            coalesce(paused_until, 0) AS paused_until, coalesce(paused_at_reference, 0) AS paused_at_reference,
+            coalesce(paused_above, false) AS paused_above, coalesce(passed_prices, '') AS passed_prices
      FROM markets LEFT JOIN market_states ON market = id ORDER BY id`,
   );
   const perpetuals = await readPerpetuals(database);
@@ -119,7 +134,8 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
       priceBandPpm: row.price_band_ppm,
       perpetual: perpetuals.get(row.id),
     };
-    const { halted, traded, delisted } = row;
-    exchange.restoreMarket(spec, { lastPrice: row.last_price, markPrice: row.mark_price, halted, traded, delisted });
+    const { halted, traded, delisted, reference } = row;
+    const prices = { lastPrice: row.last_price, markPrice: row.mark_price, reference, referenceAt: row.reference_at };
+    exchange.restoreMarket(spec, { ...prices, halted, traded, delisted, pause: pauseOf(row), passed: passedOf(row) });
   }
 }

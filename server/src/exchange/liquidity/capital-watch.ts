@@ -27,7 +27,7 @@ export type CapitalNotice =
 interface Deps {
   readonly catalogue: Catalogue;
   readonly view: Pick<ExchangeView, 'balance' | 'marginWalletOf'>;
-  readonly lastPrice: (market: number) => number;
+  readonly bandPrice: (market: number) => number;
   /** Accounts of the market maker that are filled up. */
   readonly owners: readonly number[];
   /** Ticks, with a fraction: what a market's coin is worth. */
@@ -121,8 +121,8 @@ export class CapitalWatch {
   }
 
   #refill(tell: (kind: 'insurance-refilled' | 'maker-refilled', asset: number, amount: bigint) => void): Submission[] {
-    const { catalogue, view, lastPrice, owners, insured } = this.#deps;
-    const commands = capitalCommands(catalogue, view, lastPrice, owners, insured());
+    const { catalogue, view, bandPrice, owners, insured } = this.#deps;
+    const commands = capitalCommands(catalogue, view, bandPrice, owners, insured());
     for (const command of commands) {
       if (command.kind !== 'transfer' || command.reason === 'wallet-transfer') continue;
       const kind = command.reason === 'insurance-capital' ? 'insurance-refilled' : 'maker-refilled';

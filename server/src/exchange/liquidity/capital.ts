@@ -19,12 +19,12 @@ function move(reason: Transfer['reason'], reference: number, leg: Transfer['legs
 }
 
 /** By asset, in smallest units. */
-function spotTargets(catalogue: Catalogue, lastPrice: (market: number) => number): ReadonlyMap<number, bigint> {
+function spotTargets(catalogue: Catalogue, bandPrice: (market: number) => number): ReadonlyMap<number, bigint> {
   const targets = new Map<number, bigint>();
   let quoteTarget = 0n;
   for (const { spec, dailyTurnover } of catalogue.markets) {
     if (dailyTurnover === 0) continue;
-    const price = BigInt(Math.max(1, lastPrice(spec.id)));
+    const price = BigInt(Math.max(1, bandPrice(spec.id)));
     const coins = (USDT_PER_COIN * 10n ** BigInt(spec.base.scale + spec.tickScale)) / price;
     targets.set(spec.base.id, coins);
     const quote = USDT_PER_COIN * 10n ** BigInt(spec.quote.scale);
@@ -72,12 +72,12 @@ function insuranceCommands({ perpetuals }: Catalogue, view: View, insured: bigin
 export function capitalCommands(
   catalogue: Catalogue,
   view: View,
-  lastPrice: (market: number) => number,
+  bandPrice: (market: number) => number,
   owners: readonly number[],
   insured: bigint,
 ): Submission[] {
   const commands = insuranceCommands(catalogue, view, insured);
-  const [spot, future] = [spotTargets(catalogue, lastPrice), futureTargets(catalogue)];
+  const [spot, future] = [spotTargets(catalogue, bandPrice), futureTargets(catalogue)];
   for (const owner of owners) {
     const has = (wallet: Wallet, asset: number) =>
       view.balance(accountKey(owner, wallet, Bucket.AVAILABLE, asset)) +

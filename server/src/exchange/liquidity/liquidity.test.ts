@@ -8,8 +8,11 @@ import { closeAll, fixedReference, house, notices, open, outside, running, start
 
 afterEach(closeAll);
 
-const simulated = ({ catalogue, marketData, clock }: TestExchange) => {
-  const reference = createSimulatedReference({ catalogue, marketData, clock, seed: 5 });
+const simulated = ({ engine, catalogue, marketData, clock }: TestExchange) => {
+  const reference = createSimulatedReference({
+    ...{ catalogue, marketData, clock, seed: 5 },
+    bandPrice: (market) => engine.exchange.bandPrice(market),
+  });
   return createPerpetualReference({ reference, catalogue, clock, seed: 5, isSimulated: true });
 };
 

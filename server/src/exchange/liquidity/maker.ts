@@ -12,9 +12,7 @@ import { usdtPerTrade } from './pace.ts';
 
 interface Deps {
   readonly sender: OrderSender;
-  readonly view: Pick<ExchangeView, 'openOrdersOf'>;
-  /** What a market's band is measured from, ticks. */
-  readonly bandPrice: (market: number) => number;
+  readonly view: Pick<ExchangeView, 'openOrdersOf' | 'bandPrice'>;
   readonly clock: { now(): number };
   readonly random: Random;
 }
@@ -91,7 +89,12 @@ export class Maker {
 
   /** Whether quotes around a price are within the market's band. */
   mayQuote({ spec, dailyVolatility }: MarketInfo, reference: number): boolean {
-    const { lowest, highest } = shapeOf(reference, dailyVolatility, this.#deps.bandPrice(spec.id), spec.priceBandPpm);
+    const { lowest, highest } = shapeOf(
+      reference,
+      dailyVolatility,
+      this.#deps.view.bandPrice(spec.id),
+      spec.priceBandPpm,
+    );
     return reference >= lowest && reference <= highest;
   }
 
@@ -127,11 +130,11 @@ export class Maker {
   }
 
   #quoteSide(market: MarketInfo, side: Side, reference: number): number {
-    const { bandPrice, clock, random } = this.#deps;
+    const { view, clock, random } = this.#deps;
     const { spec, dailyVolatility } = market;
     const state = this.#quotesOf(spec.id);
     if (state.busy.size > 0 || state.placing[side] > 0 || state.refusedUntil > clock.now()) return 0;
-    const shape = shapeOf(reference, dailyVolatility, bandPrice(spec.id), spec.priceBandPpm);
+    const shape = shapeOf(reference, dailyVolatility, view.bandPrice(spec.id), spec.priceBandPpm);
     const own = [...state.orders.values()].filter((order) => order.side === side);
     const desired = desiredPrices(side, reference, shape);
     const plan = planSide(desired, own, shape, () => (random.uniform() - 0.5) / 2);

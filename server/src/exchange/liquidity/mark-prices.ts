@@ -32,7 +32,8 @@ export function createMarks({ exchange, sequencer, priceOf, logger, everyMs }: M
     if (known === undefined) return;
     const price = Math.max(1, Math.round(known));
     const { markPrice, halted } = exchange.marketState(market);
-    // Nothing is triggered in a halted market: the first price after the halt is to be a new one, which triggers what it has reached.
+    // Nothing is triggered in a halted market: the first price after the halt is to be a new one, which triggers what it has reached. The
+    // core looks at the price itself when a pause ends.
     if (halted || price === markPrice) return;
     await sequencer.submit({ kind: 'set-mark-price', market, price, waitsWhileHalted: true });
   }

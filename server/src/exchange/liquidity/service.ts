@@ -43,7 +43,7 @@ interface Deps {
   /** What market maker and insurance may lose together, in USDT; undefined for any loss. */
   readonly lossLimit: number | undefined;
   readonly onCapital: (notice: CapitalNotice) => void;
-  /** The reference of a market that is not simulated has left the band around its last price, so that it cannot be quoted. */
+  /** The price of a market that is not simulated has left the band, so that it cannot be quoted. */
   readonly onBandLeft: (market: MarketInfo) => void;
   /** Milliseconds between two rounds. */
   readonly everyMs?: number;
@@ -77,10 +77,11 @@ function openingCommands(deps: Deps, capital: CapitalWatch): Submission[] {
 
 /**
  * Ticks; undefined where nothing is quoted. Nothing that opens is taken in a perpetual without an index. Quotes that stay through a
- * halt would be met at the price before it.
+ * halt or a pause would be met at the price before it.
  */
-function quotedPrice({ view, reference }: Deps, { spec: { id, perpetual } }: MarketInfo): number | undefined {
-  const isTrading = !view.marketState(id).halted;
+function quotedPrice({ view, reference, clock }: Deps, { spec: { id, perpetual } }: MarketInfo): number | undefined {
+  const { halted, pause } = view.marketState(id);
+  const isTrading = !halted && (pause === undefined || pause.until <= clock.now());
   const isPriced = isTrading && (perpetual === undefined || view.perpetualState(id).index > 0);
   return isPriced ? reference.price(id) : undefined;
 }
@@ -150,15 +151,11 @@ export function createLiquidity(deps: Deps) {
   const clock = withoutSteps(deps.clock);
   const random = createRandom(mixSeed(deps.seed, 0x11f));
   const sender = createOrderSender({ sequencer, clock, logger, onResume: () => maker.takeOver() });
-  /** What the band of a market is measured from: the mark of a perpetual, once it has one. */
-  const bandPrice = (market: number) => {
-    const { lastPrice, markPrice } = view.marketState(market);
-    return catalogue.byId(market)?.spec.perpetual === undefined ? lastPrice : markPrice || lastPrice;
-  };
-  const maker = new Maker({ sender, view, bandPrice, clock, random });
+  const maker = new Maker({ sender, view, clock, random });
   const taker = new Taker({ sender, marketData, reference, random, view });
-  const { lastPrice } = marketData;
-  const priceOf = (market: number) => reference.price(market) ?? lastPrice(market);
+  // What is put behind the market maker is counted at a price that no trade makes.
+  const bandPrice = (market: number) => view.bandPrice(market) || marketData.lastPrice(market);
+  const priceOf = (market: number) => reference.price(market) ?? bandPrice(market);
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
@@ -178,7 +175,7 @@ export function createLiquidity(deps: Deps) {
       const { lossLimit, onCapital } = deps;
       const insured = () => deps.insured;
       const capital = new CapitalWatch(
-        { catalogue, view, lastPrice, owners: ownersOf(deps), priceOf, insured, lossLimit, onCapital },
+        { catalogue, view, bandPrice, owners: ownersOf(deps), priceOf, insured, lossLimit, onCapital },
         clock.now(),
       );
       await Promise.all(openingCommands(deps, capital).map(sender.submit));

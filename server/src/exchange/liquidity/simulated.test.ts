@@ -1,5 +1,6 @@
 /** What the simulated series look like over weeks, with fixed seeds and a clock that the test moves. */
 import { fundingRate } from '@cambist/core/margin/funding.ts';
+import { movedReference, REFERENCE_SCALE } from '@cambist/core/money/reference-price.ts';
 import { describe, expect, it } from 'vitest';
 import type { Catalogue } from '../instruments/service.ts';
 import { createRandom } from '../market-data/service.ts';
@@ -103,12 +104,15 @@ describe('the simulated price', () => {
   function pricesOf(seed: number, days: number): number[] {
     let now = 1_700_000_000_000;
     let last = 1_000_000;
+    let average = last * REFERENCE_SCALE;
     const reference = createSimulatedReference({
       ...{ catalogue, seed, clock: { now: () => now } },
-      marketData: { lastPrice: () => last },
+      marketData: { lastPrice: () => 1_000_000 },
+      bandPrice: () => Math.floor(average / REFERENCE_SCALE),
     });
     return Array.from({ length: (days * DAY) / (5 * SECOND) }, () => {
       now += 5 * SECOND;
+      average = movedReference(average, last, 5 * SECOND);
       const price = reference.price(0)!;
       last = Math.round(price);
       return price;
@@ -148,6 +152,29 @@ describe('the simulated price', () => {
       .map(({ at, size }) => -Math.log(prices[at + 150]! / prices[at]!) / size);
     expect(mean(back)).toBeGreaterThan(0.35);
     expect(mean(back)).toBeLessThan(0.65);
+  });
+
+  it('and the index that is made from it are moved by no trade, but by what others trade for minutes', () => {
+    let now = 1_700_000_000_000;
+    let average = 1_000_000 * REFERENCE_SCALE;
+    const still = { ...spot, dailyVolatility: 0 };
+    const reference = createSimulatedReference({
+      ...{ catalogue: { ...catalogue, byId: () => still } as unknown as Catalogue, seed: 1, clock: { now: () => now } },
+      marketData: { lastPrice: () => 1_000_000 },
+      bandPrice: () => Math.floor(average / REFERENCE_SCALE),
+    });
+    /** @param last what is traded, whatever the price is */
+    const pass = (seconds: number, last: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        now += SECOND;
+        average = movedReference(average, last, SECOND);
+        reference.price(0);
+      }
+      return reference.price(0)! / 1_000_000 - 1;
+    };
+    expect(reference.price(0)).toBeCloseTo(1_000_000, 3);
+    expect(Math.abs(pass(2, 900_000))).toBeLessThan(0.000_1);
+    expect(pass(300, 900_000)).toBeLessThan(-0.01);
   });
 
   it('of squeezes keeps the bounds: how long, how far, and how much comes back', () => {

@@ -1,7 +1,10 @@
 /** A price from outside, the mark prices that follow it, and the market maker that quotes and trades around it. */
+
 import { randomInt } from 'node:crypto';
+import type { MarketPausing } from '@cambist/core/events/event.ts';
 import { HOUSE_MAKER } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
+import { formatTicks } from '@cambist/core/money/price.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue, MarketInfo } from '../instruments/service.ts';
@@ -45,11 +48,15 @@ export interface LiquiditySlice extends Slice {
 /** The first is what the market maker quotes around; from all of them the index of perpetuals is made. */
 function createSources(
   { config, clock, logger }: Platform,
-  { catalogue, marketData }: LiquidityParts,
+  { catalogue, engine, marketData }: LiquidityParts,
 ): readonly (Reference & PriceSource)[] {
   if (config.MARKET === 'none') return [];
   if (config.MARKET === 'simulated') {
-    const simulated = createSimulatedReference({ catalogue, marketData, clock, seed: randomInt(MAXIMUM_SEED) });
+    const bandPrice = (market: number) => engine.exchange.bandPrice(market);
+    const simulated = createSimulatedReference({
+      ...{ catalogue, marketData, bandPrice, clock },
+      seed: randomInt(MAXIMUM_SEED),
+    });
     const last = (market: number) => {
       const ticks = simulated.price(market);
       return ticks === undefined ? undefined : { ticks, at: clock.now() };
@@ -112,13 +119,33 @@ function createCapitalAlarm({ clock, logger }: Platform, { engine, alarms }: Liq
   };
 }
 
-/** The band is measured from the last price. Where the price has run past it, nothing is quoted for some minutes. */
+/** A pause is short: it is told as soon as it begins, with what to look at. */
+function watchPauses({ clock, logger }: Platform, { alarms, catalogue, engine }: LiquidityParts): () => void {
+  const raise = ({ market, state: { pause, lastPrice } }: MarketPausing) => {
+    const spec = catalogue.byId(market)?.spec;
+    if (spec === undefined || pause === undefined) return;
+    const [last, reference] = [formatTicks(lastPrice, spec), formatTicks(pause.reference, spec)];
+    const detail =
+      `${spec.symbol} pauses until ${new Date(pause.until).toISOString()}: it was traded at ${last}, the ` +
+      `${pause.isAbove ? 'upper' : 'lower'} end of its band around ${reference}. It goes on by itself from there. Compare the price with ` +
+      'other markets, and look who traded: halt the pair where it was brought there on purpose';
+    logger.warn({ market: spec.symbol, until: pause.until }, 'A market pauses at the end of its price band');
+    alarms.raise('market-paused', detail, clock.now()).catch((error: unknown) => {
+      logger.error({ err: error }, 'The alarm of a pause could not be raised');
+    });
+  };
+  return engine.sequencer.subscribe(({ events }) => {
+    for (const event of events.objects) if (event.kind === 'market-paused') raise(event);
+  });
+}
+
+/** The band is measured from the reference. Where the price has run past it, nothing is quoted for some minutes. */
 function createBandAlarm({ clock, logger }: Platform, { alarms }: LiquidityParts) {
   return ({ spec: { symbol } }: MarketInfo): void => {
     logger.warn({ market: symbol }, 'A market cannot be quoted: its reference has left its price band');
     const detail =
-      `The price of ${symbol} elsewhere is further from its last price here than its price band lets orders be, so that no order at it is ` +
-      `taken. Where it stays there for ${BAND_PAUSE_MS / MINUTE_MS} minutes it becomes the last price, and the market maker quotes it: ` +
+      `The price of ${symbol} elsewhere is further from its reference price here than its price band lets orders be, so that no order at it ` +
+      `is taken. Where it stays there for ${BAND_PAUSE_MS / MINUTE_MS} minutes it becomes the reference, and the market maker quotes it: ` +
       'halt the pair if the feeds are wrong; widen its band to go on at once';
     alarms.raise('band-left', detail, clock.now()).catch((error: unknown) => {
       logger.error({ err: error }, 'The alarm of a price band could not be raised');
@@ -162,6 +189,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       onCapital: createCapitalAlarm(platform, parts),
       onBandLeft: createBandAlarm(platform, parts),
     });
+  let unwatch: (() => void) | undefined;
   return {
     marks,
     referenceOf,
@@ -175,6 +203,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       },
     ],
     async start() {
+      unwatch = watchPauses(platform, parts);
       // Quotes of a start with a market maker would be met at the prices of then.
       if (maker === undefined && exchange.openOrdersOf(HOUSE_MAKER).length > 0) {
         await sequencer.submit({ kind: 'cancel-all-orders', owner: HOUSE_MAKER, market: undefined });
@@ -184,6 +213,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       marks.start();
     },
     async stop() {
+      unwatch?.();
       await marks.close();
       await maker?.close();
       for (const source of further) await source.close();

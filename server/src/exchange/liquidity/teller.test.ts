@@ -12,12 +12,18 @@ const SECOND_MS = 1_000;
 /** A market at 10,000 ticks with a band of a tenth, which takes what it is told unless it is away. */
 function stage() {
   const told: { readonly price: number; readonly triggersNothing: boolean }[] = [];
+  /** For the reference alone, with the second at which each was told. */
+  const references: (readonly [price: number, second: number])[] = [];
   const state = { lastPrice: 10_000, quotedAround: 10_000, isAway: false, hasAsks: true, left: 0, now: 1_000_000 };
   const market = { spec: { id: MARKET, priceBandPpm: BAND * 1_000_000 }, dailyVolatility: 3 } as MarketInfo;
   const teller = new Teller({
     sender: {
       async submit(command: Submission): Promise<Submitted | undefined> {
         if (state.isAway || command.kind !== 'set-reference-price') return undefined;
+        if (command.isReferenceOnly) {
+          references.push([command.price, (state.now - 1_000_000) / SECOND_MS]);
+          return { outcome: { ok: true } } as Submitted;
+        }
         state.lastPrice = command.price;
         told.push({ price: command.price, triggersNothing: 'triggersNothing' in command });
         return { outcome: { ok: true } } as Submitted;
@@ -48,7 +54,7 @@ function stage() {
       await Promise.resolve();
     }
   }
-  return { told, state, pass };
+  return { told, references, state, pass };
 }
 
 const PAUSE_SECONDS = BAND_PAUSE_MS / SECOND_MS;
@@ -116,6 +122,25 @@ it('needs no further five minutes for a price that had them and was traded away 
   await pass(PAUSE_SECONDS, 8_000);
   expect(told).toHaveLength(5);
   expect(state.left).toBe(2);
+});
+
+it('tells the reference while others trade: at once where it has moved by a thousandth, else before it is no longer fresh', async () => {
+  const { told, references, state, pass } = stage();
+  await pass(1, 10_000);
+  state.hasAsks = false;
+  await pass(11, 10_001);
+  state.lastPrice = 10_020;
+  await pass(3, 10_020);
+  expect([told.length, references]).toEqual([
+    1,
+    [
+      [10_001, 11],
+      [10_020, 13],
+    ],
+  ]);
+  // Beyond the band it waits like a last price.
+  await pass(30, 8_000);
+  expect(references).toHaveLength(2);
 });
 
 it('tells again what did not come through, so that what the band has passed is triggered', async () => {

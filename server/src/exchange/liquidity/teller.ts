@@ -1,6 +1,6 @@
 /**
- * Tells the exchange what a market is worth where nothing is traded in it: its last price is what its band is measured from, what stops by
- * the last price wait for, and what clients see.
+ * Tells the exchange what a market is worth elsewhere. While that is fresh it is the reference that the band of a spot market is measured
+ * from, whatever is traded. Where nothing is traded it is the last price too, which stops wait for and clients see.
  */
 import type { ExchangeView } from '../engine/feed.ts';
 import type { MarketInfo } from '../instruments/service.ts';
@@ -11,11 +11,13 @@ interface Deps {
   readonly sender: Pick<OrderSender, 'submit'>;
   readonly view: Pick<ExchangeView, 'marketState'>;
   readonly maker: Pick<Maker, 'best' | 'mayQuote'>;
-  /** A market's reference has left the band around its last price, within which nothing can be quoted. */
+  /** A market's price has left the band, within which alone it can be quoted. */
   readonly onBandLeft: (market: MarketInfo) => void;
 }
 
 const TELL_EVERY_MS = 1_000;
+/** A reference is told again after this, well before it is no longer fresh, or once it has moved by a thousandth. */
+const REFERENCE_EVERY_MS = 10_000;
 /**
  * A price beyond the band is told once it has stayed about there so long, like a volatility pause of an exchange: what is wrong with a feed is
  * seen meanwhile.
@@ -33,6 +35,8 @@ export class Teller {
   /** When a market may be told of again; not while it is being told of. */
   readonly #nextAt = new Map<number, number>();
   readonly #pauses = new Map<number, Pause>();
+  /** What was told for a market's reference last, and when. */
+  readonly #references = new Map<number, { readonly price: number; readonly at: number }>();
   /**
    * Markets whose last price was told with quotes around it. Where it only moved the band, in the process before too, what it has passed
    * is not triggered yet.
@@ -55,7 +59,27 @@ export class Teller {
     const isWithin = perpetual !== undefined || this.#deps.maker.mayQuote(market, reference);
     const hasWaited = this.#hasWaited(market, reference, isWithin, now);
     const isDue = isWithin ? this.#isPassed(id, reference) : hasWaited;
-    if (isDue && now >= (this.#nextAt.get(id) ?? 0)) void this.#tell(id, reference, isWithin, now);
+    if (now < (this.#nextAt.get(id) ?? 0)) return;
+    if (isDue) void this.#tell(id, reference, isWithin, now);
+    else if (perpetual === undefined && isWithin && this.#isOld(id, reference, now))
+      void this.#tellReference(id, reference, now);
+  }
+
+  /** Whether the reference that was told last is no longer about the price, or soon not fresh. */
+  #isOld(market: number, reference: number, now: number): boolean {
+    if (this.#deps.view.marketState(market).lastPrice === 0) return false;
+    const told = this.#references.get(market);
+    if (told === undefined || now - told.at >= REFERENCE_EVERY_MS) return true;
+    return Math.abs(reference - told.price) * 1_000 > told.price;
+  }
+
+  /** While others trade: the last price is theirs. */
+  async #tellReference(market: number, reference: number, now: number): Promise<void> {
+    this.#nextAt.set(market, Number.POSITIVE_INFINITY);
+    const price = Math.max(1, Math.round(reference));
+    await this.#deps.sender.submit({ kind: 'set-reference-price', market, price, isReferenceOnly: true });
+    this.#references.set(market, { price, at: now });
+    this.#nextAt.set(market, now + TELL_EVERY_MS);
   }
 
   async #tell(market: number, reference: number, triggers: boolean, now: number): Promise<void> {
@@ -63,6 +87,7 @@ export class Teller {
     if (!triggers) this.#triggered.delete(market);
     const terms = { kind: 'set-reference-price', market, price: Math.max(1, Math.round(reference)) } as const;
     const submitted = await this.#deps.sender.submit(triggers ? terms : { ...terms, triggersNothing: true });
+    this.#references.set(market, { price: terms.price, at: now });
     this.#nextAt.set(market, now + TELL_EVERY_MS);
     if (!triggers || submitted?.outcome.ok !== true) return;
     this.#triggered.add(market);

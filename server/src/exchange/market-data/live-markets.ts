@@ -106,6 +106,9 @@ export class LiveMarkets {
       object: (event) => {
         if (event.kind === 'market-changed') this.#change(event.market.id, event.state.lastPrice, event.time);
         if (event.kind === 'reference-price-set') this.#tell(event);
+        // Tickers say them.
+        if (event.kind === 'market-paused' || event.kind === 'market-resumed' || event.kind === 'reference-told')
+          this.#tradesOf(event.market);
         if (event.kind === 'perpetual-priced') this.#price(event);
         if (event.kind === 'position-liquidated') this.#liquidate(event);
       },

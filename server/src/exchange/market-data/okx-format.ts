@@ -10,7 +10,12 @@ import type { Bar, Level, Ticker, Trade } from './service.ts';
 interface Listing {
   readonly listedAt: number;
   readonly isHalted: boolean;
+  /** Ms; 0 of a market that does not pause. */
+  readonly pausedUntil: number;
 }
+
+/** Empty for none, as times are in these rows. */
+const timeText = (time: number): string => (time === 0 ? '' : String(time));
 
 export const typeOf = ({ perpetual }: MarketSpec): 'SPOT' | 'SWAP' => (perpetual === undefined ? 'SPOT' : 'SWAP');
 
@@ -39,7 +44,10 @@ function contractOf(spec: MarketSpec): Record<string, string> {
   };
 }
 
-export function instrumentRow({ spec }: MarketInfo, { listedAt, isHalted }: Listing): Record<string, string> {
+export function instrumentRow(
+  { spec }: MarketInfo,
+  { listedAt, isHalted, pausedUntil }: Listing,
+): Record<string, string> {
   return {
     instType: typeOf(spec),
     instId: spec.symbol,
@@ -52,7 +60,8 @@ export function instrumentRow({ spec }: MarketInfo, { listedAt, isHalted }: List
     lotSz: decimalText(1, spec.lotScale),
     minSz: decimalText(spec.minimumLots, spec.lotScale),
     alias: '',
-    state: isHalted ? 'suspend' : 'live',
+    state: isHalted || pausedUntil > 0 ? 'suspend' : 'live',
+    pauseEnd: timeText(pausedUntil),
     maxLmtSz: decimalText(spec.maximumLots, spec.lotScale),
     maxMktSz: decimalText(spec.maximumLots, spec.lotScale),
   };
@@ -79,6 +88,8 @@ export function tickerRow(spec: MarketSpec, ticker: Ticker): Record<string, stri
     ts: String(ticker.time),
     sodUtc0: '',
     sodUtc8: '',
+    refPx: spec.perpetual === undefined && ticker.reference > 0 ? price(ticker.reference) : '',
+    pauseEnd: timeText(ticker.pausedUntil),
   };
 }
 

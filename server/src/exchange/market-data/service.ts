@@ -97,12 +97,30 @@ function restorePerpetual(live: LiveMarkets, view: ExchangeView, id: number, { f
   live.perpetuals.set(id, { ...figures, index, nextFundingAt, openLots: view.openInterest(id), time });
 }
 
+/** Ms; 0 of a market that does not pause. */
+function pausedUntil(view: ExchangeView, market: number, now: number): number {
+  const { until = 0 } = view.marketState(market).pause ?? {};
+  return until > now ? until : 0;
+}
+
+function listingOf(live: LiveMarkets, view: ExchangeView, market: number, now: number) {
+  const { halted } = view.marketState(market);
+  return { listedAt: live.beginning(market).time, isHalted: halted, pausedUntil: pausedUntil(view, market, now) };
+}
+
+/** What a ticker says beside the day's figures. */
+function nowOf(live: LiveMarkets, view: ExchangeView, market: number, time: number) {
+  const book = live.book(market);
+  const prices = { bid: book.best(BUY), ask: book.best(SELL), reference: view.bandPrice(market) };
+  return { ...prices, pausedUntil: pausedUntil(view, market, time), time };
+}
+
 /** What may be asked of the markets at any moment. */
 function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
   const dayOf = (market: number) => live.market(market).day(clock.now());
   return {
     /** When the pair began to trade here, ms: the end of what is known from before. */
-    listing: (market: number) => ({ listedAt: live.beginning(market).time, isHalted: view.marketState(market).halted }),
+    listing: (market: number) => listingOf(live, view, market, clock.now()),
     /** Ticks; 0 of a market that had ended before the start. */
     lastPrice: (market: number): number => live.markets.get(market)?.lastPrice() ?? 0,
     /**
@@ -140,10 +158,7 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
       barsOf(live.prices.of(market, kind)[baseOf(frame)], frame, range),
 
     /** The last 24 hours in ticks and lots, with the best prices beside them. */
-    ticker(market: number) {
-      const book = live.book(market);
-      return { ...dayOf(market), bid: book.best(BUY), ask: book.best(SELL), time: clock.now() };
-    },
+    ticker: (market: number) => ({ ...dayOf(market), ...nowOf(live, view, market, clock.now()) }),
 
     day(market: number): DayFigures {
       const { tickScale, lotScale } = catalogue.byId(market)!.spec;

@@ -15,7 +15,7 @@ import { feePercent } from '../ledger/fee-tiers.ts';
 
 const percentOf = (ppm: number) => feePercent(ppm).replace(/\.?0+$/, '');
 
-type Exchange = Pick<Engine['exchange'], 'openOrder' | 'untriggeredOrder' | 'marketState' | 'balance'>;
+type Exchange = Pick<Engine['exchange'], 'openOrder' | 'untriggeredOrder' | 'marketState' | 'balance' | 'bandPrice'>;
 
 /** Of the order that a command is about, or that it would place. */
 function marketOf(exchange: Exchange, submission: Submission): number | undefined {
@@ -48,11 +48,10 @@ function waitingOf(market: MarketSpec, submission: Submission, mark: number): Lo
       );
 }
 
-/** The prices that a market accepts now; one without a last price has no band. */
+/** The prices that a market accepts now; one without a price has no band. */
 function bandOf(exchange: Exchange, market: MarketSpec, submission: Submission): LocalizedText | undefined {
-  const { lastPrice, markPrice } = exchange.marketState(market.id);
-  const isOfMark = market.perpetual !== undefined && markPrice > 0;
-  const middle = isOfMark ? markPrice : lastPrice;
+  const isOfMark = market.perpetual !== undefined && exchange.marketState(market.id).markPrice > 0;
+  const middle = exchange.bandPrice(market.id);
   if (middle === 0) return undefined;
   const waiting = isOfMark ? waitingOf(market, submission, middle) : undefined;
   if (waiting !== undefined) return waiting;
@@ -63,7 +62,24 @@ function bandOf(exchange: Exchange, market: MarketSpec, submission: Submission):
   };
   return isOfMark
     ? say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the mark price.', values)
-    : say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the last price.', values);
+    : say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the reference price.', values);
+}
+
+/** When the market of a command goes on, ms. */
+export function pauseEndOf(exchange: Exchange, submission: Submission): number | undefined {
+  const market = marketOf(exchange, submission);
+  return market === undefined ? undefined : exchange.marketState(market).pause?.until;
+}
+
+/** When the market goes on, to the second, in UTC: the refusal's `resume_at` says it to programs. */
+function pauseOf(exchange: Exchange, market: number): LocalizedText | undefined {
+  const { pause } = exchange.marketState(market);
+  if (pause === undefined) return undefined;
+  const values = { time: new Date(pause.until).toISOString().slice(11, 19) };
+  return say(
+    'This pair pauses until {{time}} UTC, since its price has moved to the end of its band. Orders can be cancelled.',
+    values,
+  );
 }
 
 const WOULD_OWE = msg(
@@ -108,6 +124,8 @@ export function boundOf(
   switch (reason) {
     case 'PRICE_OUTSIDE_BAND':
       return bandOf(exchange, market, submission);
+    case 'MARKET_PAUSED':
+      return pauseOf(exchange, id);
     case 'BELOW_MINIMUM_SIZE': {
       const values = { minimum: formatLots(market.minimumLots, market), coin: base.code };
       return say('The quantity must be at least {{minimum}} {{coin}}.', values);

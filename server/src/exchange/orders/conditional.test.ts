@@ -70,14 +70,21 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
   };
   const cancelAll = (payload: object = {}) => post(alice, '/api/v3/orders/cancel-all', payload);
 
-  /** Bob trades with himself's counterpart: a maker rests at a price, and a taker meets it. */
-  async function tradeAt(price: string): Promise<void> {
+  /** What other markets say, which confirms a last price at once. */
+  const confirm = (price: string) =>
+    server.app.engine.sequencer.submit({
+      ...{ kind: 'set-reference-price', market: 0, price: Number(price) * 10, isReferenceOnly: true },
+    });
+
+  /** Bob trades with himself's counterpart: a maker rests at a price, and a taker meets it; other markets agree. */
+  async function tradeAt(price: string, isConfirmed = true): Promise<void> {
     const order = { symbol: 'BTC', type: 'limit', price, quantity: '0.01' };
     const makerAndTaker = [
       await post(carol, '/api/v3/orders', { ...order, side: 'SELL' }),
       await post(bob, '/api/v3/orders', { ...order, side: 'BUY' }),
     ];
     for (const { status } of makerAndTaker) expect(status).toBe(200);
+    if (isConfirmed) await confirm(price);
   }
   let carol: string;
 
@@ -212,6 +219,19 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
       trigger: { status: 'triggered' },
     });
     expect(await frozen('BTC')).toBe('0.00000000');
+  });
+
+  it('triggers by a price that nothing confirms once that has stayed for ten seconds', async () => {
+    await tradeAt('50000');
+    const { id } = orderOf(await wait({ ...stopSell, stop_limit_price: '49500' }));
+    await tradeAt('49000', false);
+    expect((await open())[0]?.trigger).toMatchObject({ status: 'untriggered' });
+    server.advance(10_000);
+    await expect
+      .poll(async () => (await open())[0]?.trigger, { timeout: 10_000 })
+      .toMatchObject({ status: 'triggered' });
+    expect((await open())[0]).toMatchObject({ id, final_price: '49500.0' });
+    await cancelAll();
   });
 
   it('ends with the reason when it is refused as it triggers', async () => {
@@ -417,6 +437,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
       price: '50200',
       quantity: '0.01',
     });
+    await confirm('50200');
     expect(await ended(follows.id)).toMatchObject({
       state: 'APPROVED',
       filled: '0.10000',

@@ -8,7 +8,13 @@ import { type LocalizedText, say } from '../../platform/texts.ts';
 
 export type OrderError =
   /** With the bound that it was beyond, where it is one of the market. */
-  | { readonly kind: 'rejected'; readonly reason: RejectReason; readonly bound?: LocalizedText | undefined }
+  | {
+      readonly kind: 'rejected';
+      readonly reason: RejectReason;
+      readonly bound?: LocalizedText | undefined;
+      /** Of a market that pauses: when it goes on, ms. */
+      readonly resumesAt?: number | undefined;
+    }
   | { readonly kind: 'unknown-pair'; readonly name: string }
   | { readonly kind: 'invalid-field'; readonly field: string; readonly detail: LocalizedText }
   | { readonly kind: 'order-not-found' }
@@ -28,12 +34,13 @@ const rejectDetails: Readonly<Record<RejectReason, string>> = {
   DUPLICATE_ID: msg('This order id was used before.'),
   UNKNOWN_MARKET: msg('There is no such pair.'),
   MARKET_HALTED: msg('Trading in this pair is halted. Open orders can be cancelled.'),
+  MARKET_PAUSED: msg('This pair pauses, since its price has moved to the end of its band. Orders can be cancelled.'),
   INVALID_PRICE: msg('The price is outside what this pair accepts.'),
   INVALID_QUANTITY: msg('The quantity is outside what this pair accepts.'),
   BELOW_MINIMUM_SIZE: msg('The quantity is below the smallest of this pair.'),
   ABOVE_MAXIMUM_SIZE: msg('The quantity is above the largest of this pair.'),
   BELOW_MINIMUM_NOTIONAL: msg('The order is worth less than the smallest order of this pair.'),
-  PRICE_OUTSIDE_BAND: msg('The price is too far from the last price.'),
+  PRICE_OUTSIDE_BAND: msg('The price is too far from the reference price.'),
   INSUFFICIENT_FUNDS: msg('Your available balance does not cover this order.'),
   WOULD_TAKE: msg('A post-only order may not trade at once; this one would.'),
   NOT_FILLABLE: msg('The book cannot fill this order completely now.'),

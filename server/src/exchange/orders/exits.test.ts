@@ -100,6 +100,9 @@ describe.each(databaseKinds)('exits attached to an entry (%s)', (kind) => {
     await place(bob, { symbol: 'BTC', side: 'BUY', type: 'limit', price: '48900', quantity: '1' });
     const other = await server.trader('carol', { BTC: '1' });
     await place(other, { symbol: 'BTC', side: 'SELL', type: 'limit', price: '49000', quantity: '0.01' });
+    // Other markets agree.
+    const told = { kind: 'set-reference-price', market: 0, price: 490_000, isReferenceOnly: true } as const;
+    await server.app.engine.sequencer.submit(told);
     expect(await listed('open-orders')).toEqual([]);
     const [exit] = await listed('order-histories');
     expect(exit).toMatchObject({

@@ -12,6 +12,9 @@ export function orderRefusal(error: OrderError): Refusal {
         error.reason === 'ORDER_NOT_FOUND' ? 404 : 422,
         error.reason,
         error.bound ?? rejectDetail(error.reason),
+        {},
+        undefined,
+        error.resumesAt === undefined ? {} : { resume_at: error.resumesAt },
       );
     case 'unknown-pair':
       return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));

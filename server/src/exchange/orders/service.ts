@@ -13,7 +13,7 @@ import type { Engine } from '../engine/engine.ts';
 import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../engine/feed.ts';
 import type { CommandKey } from '../engine/journal.ts';
 import type { FeeTier } from '../ledger/fee-tiers.ts';
-import { boundOf } from './bounds.ts';
+import { boundOf, pauseEndOf } from './bounds.ts';
 import { describeOrder, describeParts } from './describe.ts';
 import type { OrderError } from './errors.ts';
 import type { OrderStore } from './order-store.ts';
@@ -420,7 +420,9 @@ export class TradingService {
     const { error } = refusal;
     if (error.kind !== 'rejected') return refusal;
     const { engine, markets } = this.#deps;
-    return fail({ ...error, bound: boundOf(engine.exchange, (id) => markets.byId(id), submission, error.reason) });
+    const bound = boundOf(engine.exchange, (id) => markets.byId(id), submission, error.reason);
+    const resumesAt = error.reason === 'MARKET_PAUSED' ? pauseEndOf(engine.exchange, submission) : undefined;
+    return fail({ ...error, bound, ...(resumesAt !== undefined && { resumesAt }) });
   }
 
   /** The order as the command left it; for a command that an earlier process has done, as the tables have it. */

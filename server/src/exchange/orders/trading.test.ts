@@ -226,7 +226,7 @@ describe.each(bothKinds)('trading through HTTP (%s)', (kind) => {
       status: 422,
       body: {
         code: 'PRICE_OUTSIDE_BAND',
-        message: 'The price must be between 45000.0 and 55000.0, within 10% of the last price.',
+        message: 'The price must be between 45000.0 and 55000.0, within 10% of the reference price.',
       },
     });
     const limits = await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC-USDT', token: bob });

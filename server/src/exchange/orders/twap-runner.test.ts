@@ -16,7 +16,7 @@ describe('the runner of TWAPs', () => {
       for (const listener of listeners) listener({} as CommittedBatch);
     };
     const runner = new TwapRunner({
-      exchange: { nextTwapAt: () => times[0] },
+      exchange: { nextDueAt: () => times[0] },
       clock: { now: () => Date.now() },
       logger: createLogger('silent'),
       sequencer: {

@@ -1,6 +1,6 @@
 /**
- * Has the slices of TWAPs placed when they are due. The core says when that is, so nothing is asked of the tables, and
- * while no TWAP is open nothing is done at all. What was missed while the server was down is the core's to decide.
+ * Has what is due done by the core: slices of TWAPs, and the ends of pauses. The core says when that is, so nothing is asked of the tables,
+ * and while nothing will be due nothing is done at all. What was missed while the server was down is the core's to decide.
  */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { guarded } from '../../platform/guarded.ts';
@@ -13,7 +13,7 @@ const AT_ONCE = 50;
 const LONGEST_WAIT_MS = 1_000;
 
 export interface TwapRunnerDeps {
-  readonly exchange: Pick<Exchange, 'nextTwapAt'>;
+  readonly exchange: Pick<Exchange, 'nextDueAt'>;
   readonly sequencer: Sequencer & BatchFeed;
   readonly clock: { now(): number };
   readonly logger: Logger;
@@ -22,7 +22,7 @@ export interface TwapRunnerDeps {
 export class TwapRunner {
   readonly #deps: TwapRunnerDeps;
   #timer: NodeJS.Timeout | undefined;
-  /** When the slice is due that the timer waits for, ms. */
+  /** When what the timer waits for is due, ms. */
   #dueAt: number | undefined;
   #running: Promise<unknown> | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -34,8 +34,8 @@ export class TwapRunner {
   start(): void {
     this.#unsubscribe = this.#deps.sequencer.subscribe(() => this.#follow());
     const { exchange, clock } = this.#deps;
-    // After a clock that was ahead they are due long from now: the core brings them back.
-    if ((exchange.nextTwapAt() ?? 0) > clock.now()) this.#running = this.#run();
+    // After a clock that was ahead slices and ends of pauses are due long from now: the core brings them back.
+    if ((exchange.nextDueAt() ?? 0) > clock.now()) this.#running = this.#run();
     else this.#follow();
   }
 
@@ -46,9 +46,9 @@ export class TwapRunner {
     await this.#running;
   }
 
-  /** After each batch: another slice may be due first now. */
+  /** After each batch: something else may be due first now. */
   #follow(): void {
-    const dueAt = this.#deps.exchange.nextTwapAt();
+    const dueAt = this.#deps.exchange.nextDueAt();
     if (this.#running !== undefined || dueAt === this.#dueAt) return;
     this.#disarm();
     this.#dueAt = dueAt;
@@ -71,7 +71,7 @@ export class TwapRunner {
     else this.#running = this.#run();
   }
 
-  /** One that was not accepted is tried again: the slices stay due. */
+  /** One that was not accepted is tried again: what is due stays so. */
   async #run(): Promise<void> {
     const { sequencer, logger } = this.#deps;
     let isAccepted = true;
@@ -79,7 +79,7 @@ export class TwapRunner {
       await sequencer.submit({ kind: 'run-twaps', maximum: AT_ONCE });
     } catch (error) {
       isAccepted = false;
-      logger.warn({ err: error }, 'The slices that are due could not be placed; they are tried again');
+      logger.warn({ err: error }, 'What is due could not be done; it is tried again');
     }
     this.#running = undefined;
     this.#disarm();
@@ -89,7 +89,7 @@ export class TwapRunner {
 
   #tryLater(): void {
     if (this.#unsubscribe === undefined) return;
-    this.#dueAt = this.#deps.exchange.nextTwapAt();
+    this.#dueAt = this.#deps.exchange.nextDueAt();
     this.#lookAfter(LONGEST_WAIT_MS);
   }
 

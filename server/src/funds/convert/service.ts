@@ -36,8 +36,8 @@ export interface ConvertDeps {
   readonly password: TradingPassword;
   /** Ticks, with a fraction, of a price from outside; undefined where and while nothing trustworthy is known. */
   readonly referenceOf: (market: number) => number | undefined;
-  /** Ticks; 0 where there is none. */
-  readonly lastPrice: (market: number) => number;
+  /** Ticks, of the market itself, which time moves and no trade; 0 where there is none. */
+  readonly bandPrice: (market: number) => number;
   readonly clock: { now(): number };
 }
 
@@ -156,7 +156,7 @@ export function createConvertService(deps: ConvertDeps) {
     if (!size.ok) return size;
     const limits = await trading.limitsOf(identity, market.symbol);
     if (!limits.ok) return limits;
-    const reference = deps.referenceOf(market.id) ?? deps.lastPrice(market.id);
+    const reference = deps.referenceOf(market.id) ?? deps.bandPrice(market.id);
     if (reference <= 0) return fail({ kind: 'no-price' });
     const found = pricedBy(exchange, identity.clientId, market, direction, size.value);
     if (!found.ok) return found;

@@ -100,11 +100,12 @@ export class MarketAdmin {
 
   describe(spec: MarketSpec): AdminMarket {
     const { view } = this.#deps;
-    const { halted, delisted, lastPrice } = view.marketState(spec.id);
+    const { halted, delisted, lastPrice, pause } = view.marketState(spec.id);
     return {
       symbol: spec.symbol,
       coin: spec.base.code,
-      state: delisted ? 'delisted' : halted ? 'halted' : 'trading',
+      state: delisted ? 'delisted' : halted ? 'halted' : pause === undefined ? 'trading' : 'paused',
+      resume_at: halted ? null : (pause?.until ?? null),
       price_decimals: spec.tickScale,
       quantity_decimals: spec.lotScale,
       ...describeLimits(spec),

@@ -58,6 +58,17 @@ export class Latest<Data extends { readonly instId: string }> {
   }
 }
 
+/** One figure of it, for what is not to be drawn again with the others. */
+export function useLatestFigure<Data extends { readonly instId: string }, Name extends keyof Data>(
+  latest: Latest<Data>,
+  symbol: string,
+  name: Name,
+): Data[Name] | undefined {
+  const subscribe = useCallback((listener: () => void) => latest.watch(symbol, listener), [latest, symbol]);
+  const newest = () => latest.current(symbol)?.[name];
+  return useSyncExternalStore(subscribe, newest, newest);
+}
+
 /** Undefined until the stream has spoken. */
 export function useLatest<Data extends { readonly instId: string }>(
   latest: Latest<Data>,

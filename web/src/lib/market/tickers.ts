@@ -1,5 +1,5 @@
 /** The day's figures of every market that is on screen. */
-import { Latest, useLatest } from './latest.ts';
+import { Latest, useLatest, useLatestFigure } from './latest.ts';
 
 export interface Ticker {
   readonly instId: string;
@@ -11,6 +11,10 @@ export interface Ticker {
   readonly vol24h: string;
   /** Quote coin; of a perpetual the coin that is traded. */
   readonly volCcy24h: string;
+  /** Of a spot market: what its band is measured from. Empty for none. */
+  readonly refPx?: string;
+  /** Ms: until when the market pauses; empty where it does not. */
+  readonly pauseEnd?: string;
 }
 
 const tickers = new Latest<Ticker>('tickers');
@@ -22,3 +26,6 @@ export const currentTicker = (symbol: string): Ticker | undefined => tickers.cur
 
 /** The newest ticker of a pair named as `BTC-USDT`; undefined until the stream has spoken. */
 export const useTicker = (symbol: string): Ticker | undefined => useLatest(tickers, symbol);
+
+/** Until when a pair pauses, ms; 0 where it does not. */
+export const usePauseEnd = (symbol: string): number => Number(useLatestFigure(tickers, symbol, 'pauseEnd') || 0);

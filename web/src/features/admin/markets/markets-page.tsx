@@ -34,6 +34,7 @@ const exact = (value: string) => formatExact(decimal(value));
 const STATES = {
   trading: { label: msg('Trading'), color: 'teal' },
   halted: { label: msg('Halted'), color: 'yellow' },
+  paused: { label: msg('Paused'), color: 'orange' },
   delisted: { label: msg('Delisted'), color: 'gray' },
 } as const;
 

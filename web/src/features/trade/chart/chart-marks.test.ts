@@ -139,7 +139,7 @@ describe('own orders', () => {
     const minimums = { minimum_sell: '0', account_balance_limit_spot: '0', minimum_total: '0', ...percents };
     const market = { priceScale: 1, lastPrice: '41000.0', minimums, book: undefined };
     expect(amendErrors(LIMIT, { price: '46000' }, market)).toEqual({
-      price: 'Use a price from 36,900.0 to 45,100.0, within 10% of the last price',
+      price: 'Use a price from 36,900.0 to 45,100.0, within 10% of the reference price',
     });
     expect(amendErrors(LIMIT, { price: '45000' }, market)).toEqual({});
     expect(amendWarning(LIMIT, { price: '42230' }, market)).toBe(

@@ -21,7 +21,7 @@ import { priceLines, type SummaryLine, slippageWarning, timeLines, typeLabel } f
 import ticketClasses from '../ticket/ticket.module.css';
 import { hasExits, isConditional, type Side, showsPart, type Ticket } from '../ticket/ticket.ts';
 import type { OptionsProps, PreviewProps, SideProps, TicketKind } from '../ticket/ticket-kind.ts';
-import { sourceLabel } from '../ticket/triggers.ts';
+import { lastPriceNote, sourceLabel } from '../ticket/triggers.ts';
 import { twapLines } from '../ticket/twap.ts';
 import { useTicket } from '../ticket/use-ticket.ts';
 import { TriggerChoice } from './choice.tsx';
@@ -130,6 +130,7 @@ function Options(props: OptionsProps) {
             value={ticket.triggerBy}
             onChange={(triggerBy) => dispatch({ kind: 'trigger-by', triggerBy })}
           />
+          {ticket.triggerBy === 'last' && <span className={ticketClasses.hint}>{lastPriceNote(true)}</span>}
         </div>
       )}
     </div>

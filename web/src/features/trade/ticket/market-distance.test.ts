@@ -52,7 +52,16 @@ describe('the band', () => {
 
   test('is named with its ends, and is none where the pair has none or the client is not known', () => {
     const price = { units: 99n, scale: 0 };
-    expect(bandProblem(price, context)).toBe('Use a price from 45,000.0 to 55,000.0, within 10% of the last price');
+    expect(bandProblem(price, context)).toBe(
+      'Use a price from 45,000.0 to 55,000.0, within 10% of the reference price',
+    );
+    // One trade moves the last price, and not what the band is measured from.
+    expect(bandProblem(price, { ...context, lastPrice: '99.0', reference: '50000.0' })).toMatch(
+      /^Use a price from 45,000/,
+    );
+    expect(
+      bandProblem({ units: 54_000n, scale: 0 }, { ...context, lastPrice: '45000.0', reference: '50000.0' }),
+    ).toBeUndefined();
     expect(bandProblem(price, { ...context, minimums: { ...minimums, price_band_percent: '0.0000' } })).toBeUndefined();
     expect(bandProblem(price, { ...context, minimums: undefined })).toBeUndefined();
     expect(orderErrors(at('99'), 'SELL', context).price).toMatch(/^Use a price/);

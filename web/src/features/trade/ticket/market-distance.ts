@@ -26,15 +26,15 @@ const MOVED_PERCENT: Decimal = { units: 5n, scale: 1 };
 const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
 /** What a distance is counted from. */
-export type MarketNow = Pick<OrderContext, 'priceScale' | 'lastPrice' | 'marks' | 'minimums' | 'book'>;
+export type MarketNow = Pick<OrderContext, 'priceScale' | 'lastPrice' | 'reference' | 'marks' | 'minimums' | 'book'>;
 
-/** What is wrong with a price outside of the band around the last one, or the mark of a perpetual; without a band or either nothing is. */
+/** What is wrong with a price outside of the band around the reference, or the mark of a perpetual; without a band or either nothing is. */
 export function bandProblem(price: Decimal, context: MarketNow): string | undefined {
   const percent = decimal(context.minimums?.price_band_percent);
-  const last = decimal(context.marks?.mark || context.lastPrice);
-  if (percent.units === 0n || last.units === 0n) return undefined;
+  const middle = decimal(context.marks?.mark || context.reference || context.lastPrice);
+  if (percent.units === 0n || middle.units === 0n) return undefined;
   const scale = context.priceScale;
-  const share = (of: Decimal) => multiply(multiply(last, of), { units: 1n, scale: 2 });
+  const share = (of: Decimal) => multiply(multiply(middle, of), { units: 1n, scale: 2 });
   const low = rescale(share(subtract(HUNDRED, percent)), scale, 'ceil');
   const high = rescale(share(add(HUNDRED, percent)), scale, 'floor');
   if (compare(price, low) >= 0 && compare(price, high) <= 0) return undefined;
@@ -45,7 +45,7 @@ export function bandProblem(price: Decimal, context: MarketNow): string | undefi
   };
   return context.marks?.mark
     ? t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the mark price', values)
-    : t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the last price', values);
+    : t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the reference price', values);
 }
 
 /** The best price that a limit could trade at: of the other side of the book, or the last one. */

@@ -24,6 +24,8 @@ export interface OrderContext {
   readonly priceScale: number;
   readonly quantityScale: number;
   readonly lastPrice: string;
+  /** Of a spot market, what its band is measured from; empty or undefined while it is not known. */
+  readonly reference?: string | undefined;
   /** Of a perpetual; empty while they are not known. */
   readonly marks?: Readonly<Record<'mark' | 'index', string>> | undefined;
   /** Undefined while it is not known: then nothing is more than there is. */

@@ -23,6 +23,7 @@ import classes from './ticket.module.css';
 import type { Side, SideEntry } from './ticket.ts';
 import type { TicketKind } from './ticket-kind.ts';
 import { type Confirmation, isUnlocked } from './trading-unlock.ts';
+import { usePause } from './use-pause.ts';
 import { useSubmitOrder } from './use-submit-order.ts';
 import { emptyTicket, useTicket } from './use-ticket.ts';
 
@@ -61,7 +62,8 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
     onDone: done,
     onWrongPassword: wrongPassword,
   });
-  const closed = kind.closed?.(ticket, side, context);
+  const pause = usePause(pair);
+  const closed = pause ?? kind.closed?.(ticket, side, context);
   const whileTyped = () => {
     const amount = kind.excess(ticket, side, context);
     return { ...(amount && { amount }), ...entryErrors(ticket, side, context, left) };

@@ -16,6 +16,7 @@ import { OrderTicket } from './order-ticket.tsx';
 import { ORDER_TYPES, TIME_IN_FORCE, typeLabel } from './summary-lines.ts';
 import classes from './ticket.module.css';
 import { hasTimeInForce, type OrderType, type Side, type TimeInForce } from './ticket.ts';
+import { lastPriceNote } from './triggers.ts';
 import { useTicket } from './use-ticket.ts';
 
 interface OrderTicketsProps extends MarketProps {
@@ -66,6 +67,7 @@ function TypeChoice() {
   const { ticket, dispatch } = useTicket();
   const choose = (type: OrderType) => dispatch({ kind: 'type', type });
   const others = ORDER_TYPES.filter(({ value }) => value !== 'market' && value !== 'limit');
+  const { market } = useTerminal();
   const tab: Tab = ticket.type === 'market' || ticket.type === 'limit' ? ticket.type : 'conditional';
   return (
     <>
@@ -81,7 +83,7 @@ function TypeChoice() {
       />
       <OnDemand
         load={loadTypeMenu}
-        given={{ types: others, onChoose: choose }}
+        given={{ types: others, onChoose: choose, note: lastPriceNote(market === 'futures') }}
         trigger={
           <UnstyledButton className={classes.more ?? ''} aria-label={t('More order types')}>
             <IconChevronDown size={14} aria-hidden />

@@ -11,6 +11,16 @@ export const sourceLabel = (source: TriggerSource): string =>
 export const shortSourceLabel = (source: TriggerSource): string =>
   ({ mark: t('Mark'), last: t('Last'), index: t('Index') })[source];
 
+/** How the last price triggers; the other prices do at once. @param isPerpetual whether there is a mark that may confirm it */
+export const lastPriceNote = (isPerpetual: boolean): string =>
+  isPerpetual
+    ? t(
+        'The last price triggers once it has stayed there for 10 seconds, or at once if the mark price has got there too.',
+      )
+    : t(
+        'The last price triggers once it has stayed there for 10 seconds, or at once if other markets have got there too.',
+      );
+
 /** Undefined while it is not known. */
 export function watchedPrice(source: TriggerSource, { lastPrice, marks }: Pick<OrderContext, 'lastPrice' | 'marks'>) {
   return source === 'last' ? lastPrice : marks?.[source] || undefined;

@@ -9,9 +9,11 @@ import type { OrderType } from './ticket.ts';
 interface TypeMenuProps extends OnDemandMenuProps {
   readonly types: readonly { readonly value: OrderType; readonly label: string; readonly hint: string }[];
   readonly onChoose: (type: OrderType) => void;
+  /** What holds for all that wait for a price. */
+  readonly note: string;
 }
 
-export function TypeMenu({ types, onChoose, trigger }: TypeMenuProps) {
+export function TypeMenu({ types, onChoose, note, trigger }: TypeMenuProps) {
   return (
     <Menu position="bottom-start" width={320} {...useFloating()}>
       <Menu.Target>{trigger}</Menu.Target>
@@ -22,6 +24,7 @@ export function TypeMenu({ types, onChoose, trigger }: TypeMenuProps) {
             <span className={classes.hint}>{t(hint)}</span>
           </Menu.Item>
         ))}
+        <Menu.Label className={classes.menuNote ?? ''}>{note}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
   );

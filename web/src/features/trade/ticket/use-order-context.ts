@@ -28,6 +28,7 @@ export function useOrderContext(pair: CoinPair): () => OrderContext {
     priceScale: pair.price_scale,
     quantityScale: pair.quantity_scale,
     lastPrice: figuresOf(pair, currentTicker(pair.pair_name)).close,
+    reference: currentTicker(pair.pair_name)?.refPx,
     availableBase: available(base),
     availableQuote: available(quote),
     minimums: enabled ? minimums.data?.price : undefined,
