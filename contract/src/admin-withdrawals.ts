@@ -11,7 +11,15 @@ const success = z.object({ message: z.literal('success') });
 const params = z.object({ id: rowId });
 
 /** Why an operator looks at a withdrawal. */
-export const reviewReason = z.enum(['AMOUNT', 'FOUR_EYES', 'UNUSUAL_AMOUNT', 'NEW_DEVICE', 'NEW_ADDRESS', 'FREQUENT']);
+export const reviewReason = z.enum([
+  'AMOUNT',
+  'FOUR_EYES',
+  'UNUSUAL_AMOUNT',
+  'NEW_DEVICE',
+  'NEW_ADDRESS',
+  'UNTRUSTED_PRICE',
+  'FREQUENT',
+]);
 export type ReviewReason = z.infer<typeof reviewReason>;
 
 const reviewed = withdrawal.extend({
@@ -61,7 +69,7 @@ export const refuseWithdrawal = defineCall({
 });
 
 const policy = z.object({
-  /** From this worth on an operator approves; of 24 hours, at the last prices. */
+  /** From this worth on an operator approves; of 24 hours, each withdrawal at the highest price that is known. */
   approval_usdt: decimalOut,
   /** From this worth on two operators do. */
   four_eyes_usdt: decimalOut,

@@ -5,6 +5,7 @@ import type { Withdrawal as WithdrawalAnswer } from '@cambist/contract/withdrawa
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
 import { type AlarmRaiser, createAlarms } from '../../exchange/ledger/service.ts';
+import type { Worth } from '../../exchange/liquidity/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import { type AccountService, RESEND_AFTER_MS } from '../../identity/accounts/service.ts';
 import type { Totp } from '../../identity/factors/service.ts';
@@ -19,7 +20,6 @@ import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { type Chains, canonicalAddress, familyOf, type NetworkStore } from '../chains/service.ts';
 import type { Deposited } from '../deposits/service.ts';
-import type { WalletService } from '../overview/service.ts';
 import type { Payment, Payouts } from '../payouts/service.ts';
 import { serveTreasury } from './admin-routes.ts';
 import { createArrivals } from './arrivals.ts';
@@ -54,7 +54,7 @@ export interface WithdrawalParts extends Telling {
   readonly engine: Engine;
   readonly catalogue: Catalogue;
   readonly streams: Pick<Streams, 'push'>;
-  readonly wallets: WalletService;
+  readonly worth: Worth;
   readonly accounts: AccountService;
   readonly security: Security;
   readonly totp: Totp;
@@ -203,7 +203,7 @@ function createParts(platform: Platform, parts: WithdrawalParts) {
     dayLimitUsdt,
     clock,
     locked: deposits.locked,
-    worthOf: parts.wallets.worthOf,
+    worth: parts.worth,
     ownLimitUsdt: async (clientId) => (await security.withdrawalRules(clientId)).limitUsdt,
     isOfNewDevice: accounts.isOfNewDevice,
   });
