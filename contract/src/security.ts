@@ -1,7 +1,4 @@
-/**
- * The security centre. A call whose summary names a step-up refuses with 403 STEP_UP_REQUIRED until `/api/v3/step-up` has
- * been given what the refusal's `step_up` lists, for the purpose that it names.
- */
+/** The security centre. A call that names a step-up is refused with 403 STEP_UP_REQUIRED until `/api/v3/step-up` allows it. */
 import { z } from 'zod';
 import { defineCall, STEP_UP_PURPOSES } from './call.ts';
 import { currentPassword, decimalOut, newPassword, page, rowId, secondFactor, verificationCode } from './fields.ts';
@@ -85,9 +82,12 @@ export const stepUp = defineCall({
   access: 'client',
   keys: 'never',
   tag,
-  summary: 'Confirm that it is you, for one purpose and ten minutes, in this session alone',
+  summary:
+    'Confirm that it is you for one call that was refused with STEP_UP_REQUIRED; send that call again within ten minutes',
   body: z.object({
     purpose: stepUpPurpose,
+    /** Of the refusal. The grant allows that call with those values, once, in this session. */
+    act: z.string().regex(/^[\w-]{43}$/, 'Unknown code'),
     transaction_password: currentPassword,
     /** For who has an authenticator app or a passkey: one of the two. */
     second_factor: secondFactor,

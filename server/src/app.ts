@@ -127,8 +127,8 @@ async function createSlices(platform: Platform) {
   const exposureOf = (clientId: number) => futures.futures.exposureOf(clientId);
   const funds = createFundsSlices(platform, { ...moving, exposureOf });
   const people = { ...identity, ...streams, ...notifications };
-  const support = createSupportSlice(platform, people);
-  const content = await createContentSlice(platform, identity);
+  const support = createSupportSlice(platform, { ...people, ...audit });
+  const content = await createContentSlice(platform, { ...identity, ...audit });
   const { maintained } = accounts.accounts.states;
   const marketAdmin = await createMarketAdminSlice(platform, { ...exchange, ...audit, form: futures.form, maintained });
   const told = { ...orders, ...notifications, ...marketAdmin };
@@ -146,7 +146,7 @@ async function createSlices(platform: Platform) {
   return {
     parts: {
       ...{ ...funds.parts, ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts },
-      ...{ ...support, ...content, identity },
+      ...{ ...support, ...content, ...audit, identity },
     },
     slices,
   };

@@ -24,7 +24,7 @@ export interface Mover {
 
 export async function newMover(target: Target, chain: AttackedChain, name: string): Promise<Mover> {
   const person = await newPerson(() => target.http, name);
-  await stepUp(person, 'withdrawal-settings');
+  stepUp(person, 'withdrawal-settings');
   const set = await person.send('PATCH', '/api/v3/security/withdrawal', { one_step: true });
   if (set.status !== 200) throw new Error(set.text);
   const ask = () => person.send('POST', '/api/v3/generate-wallet', { wallet_type: chain.network });

@@ -35,12 +35,14 @@ export function StepUpDialog({ need }: { readonly need: StepUpNeed }) {
 
 type WrongField = 'transaction_password' | 'second_factor';
 
-function useConfirm(purpose: Purpose, onConfirmed: () => void) {
+function useConfirm({ purpose, act }: StepUpNeed, onConfirmed: () => void) {
   const [wrong, setWrong] = useState<Partial<Record<WrongField, string>>>({});
   const confirm = useMutation({
     mutationFn: async (given: { password: string; code: string; withPasskey: boolean }) => {
       const proof = given.withPasskey ? { passkey: await showPasskey() } : { second_factor: given.code };
-      return call(stepUp, { body: { purpose, transaction_password: given.password, ...proof } });
+      return call(stepUp, {
+        body: { purpose: purpose as Purpose, act, transaction_password: given.password, ...proof },
+      });
     },
     onError: (problem, { withPasskey }) =>
       setWrong({
@@ -73,7 +75,7 @@ interface StepUpFormProps {
 function StepUpForm({ need, onConfirmed }: StepUpFormProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { wrong, setWrong, confirm } = useConfirm(need.purpose as Purpose, onConfirmed);
+  const { wrong, setWrong, confirm } = useConfirm(need, onConfirmed);
   const asksFactor = need.needs.includes('second_factor');
   const takesCode = asksFactor && need.second_factors.includes('totp');
   const send = (withPasskey: boolean) => {

@@ -130,6 +130,19 @@ function meanOf({ logarithms, count, tradedHours }: ClosedMinutes, current: Bar)
   };
 }
 
+/** @param current the minute in hand */
+function dayOf(closed: ClosedMinutes, current: Bar, lastQuantity: number): Day {
+  return {
+    last: current.close,
+    lastQuantity,
+    open: closed.open === 0 ? current.open : closed.open,
+    high: Math.max(closed.high, current.high),
+    low: Math.min(closed.low, current.low),
+    volume: closed.volume + current.volume,
+    turnover: closed.turnover + current.turnover,
+  };
+}
+
 export function createMarket(bars: MarketBars) {
   const trades: Trade[] = [];
   const { minutes, hours, days } = bars;
@@ -177,16 +190,7 @@ export function createMarket(bars: MarketBars) {
     day(now: number): Day {
       extendTo(now);
       const current = minutes.at(minutes.length - 1);
-      const closed = closedMinutes(current.time, lateVersion);
-      return {
-        last: current.close,
-        lastQuantity: trades.at(-1)?.quantity ?? 0,
-        open: closed.open === 0 ? current.open : closed.open,
-        high: Math.max(closed.high, current.high),
-        low: Math.min(closed.low, current.low),
-        volume: closed.volume + current.volume,
-        turnover: closed.turnover + current.turnover,
-      };
+      return dayOf(closedMinutes(current.time, lateVersion), current, trades.at(-1)?.quantity ?? 0);
     },
 
     /** Undefined before the first price. */

@@ -1,6 +1,7 @@
 /**
- * One way to confirm that it is the person: the transaction password, and a second factor of who has one. What was given
- * is of one session and one epoch of its client, and so ends with either password, a factor, and all sessions.
+ * One way to confirm that it is the person: the transaction password, and a second factor of who has one. A grant is for
+ * one act with its values and is used once. It belongs to one session and one epoch of its client, so it ends with a
+ * change of either password or a factor, and with all sessions.
  */
 import type { AnswerOf, BodyOf, StepUpPurpose } from '@cambist/contract/call.ts';
 import type { stepUp } from '@cambist/contract/security.ts';
@@ -22,13 +23,13 @@ export interface StepUpDeps {
 const GRANT_MS = 10 * 60_000;
 const GRANTS = 50_000;
 
-type Asked = Required<Pick<BodyOf<typeof stepUp>, 'purpose' | 'transaction_password'>> &
+type Asked = Required<Pick<BodyOf<typeof stepUp>, 'purpose' | 'act' | 'transaction_password'>> &
   Pick<BodyOf<typeof stepUp>, 'second_factor'> & { readonly passkey?: Parameters<Passkeys['confirms']>[2] | undefined };
 
 export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
   /** The epoch under which each was given. */
   const grants = createExpiring<number>(clock, { lifetimeMs: GRANT_MS, limit: GRANTS });
-  const keyOf = (sessionId: number, purpose: StepUpPurpose) => `${sessionId}/${purpose}`;
+  const keyOf = (sessionId: number, purpose: StepUpPurpose, act: string) => `${sessionId}/${purpose}/${act}`;
 
   async function factorsOf(clientId: number): Promise<StepUpNeed['second_factors']> {
     const [enabledAt, keys] = await Promise.all([totp.enabledAt(clientId), passkeys.list(clientId)]);
@@ -50,16 +51,20 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
       sessionId,
       epoch: await accounts.epochOf(clientId),
     }),
-    /** @returns what the request is done by, once that was shown in this session, for this purpose, lately; or what is missing */
-    async authority({ clientId, sessionId }: Identity, purpose: StepUpPurpose): Promise<Authority | StepUpNeed> {
-      const epoch = grants.peek(keyOf(sessionId, purpose));
+    /** Takes the grant, so that of two requests one is done. @returns what the act is done by; or what is missing */
+    async authority(
+      { clientId, sessionId }: Identity,
+      purpose: StepUpPurpose,
+      act: string,
+    ): Promise<Authority | StepUpNeed> {
+      const epoch = grants.take(keyOf(sessionId, purpose, act));
       if (epoch !== undefined && epoch === (await accounts.epochOf(clientId))) return { clientId, sessionId, epoch };
       const second_factors = await factorsOf(clientId);
       const needs =
         second_factors.length > 0
           ? (['transaction_password', 'second_factor'] as const)
           : (['transaction_password'] as const);
-      return { purpose, needs: [...needs], second_factors };
+      return { purpose, act, needs: [...needs], second_factors };
     },
     async ask(identity: Identity, asked: Asked, site: Site | undefined): Promise<AnswerOf<typeof stepUp>> {
       const { clientId, sessionId } = identity;
@@ -75,7 +80,7 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
         const verdict = await checkFactor(clientId, asked, site);
         if (verdict !== 'right') return { message: `${verdict}_second_factor`, granted_until: null };
       }
-      grants.put(keyOf(sessionId, asked.purpose), epoch);
+      grants.put(keyOf(sessionId, asked.purpose, asked.act), epoch);
       return { message: 'success', granted_until: clock.now() + GRANT_MS };
     },
   };

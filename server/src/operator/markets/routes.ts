@@ -135,9 +135,11 @@ export function serveMarketAdmin(
     return error === undefined ? { ...success, ...markets.fees() } : refusalOf(error);
   });
 
-  calls.serve(haltMarket, async ({ identity, http, body: { symbol, halted, reason } }) => {
+  calls.serve(haltMarket, async ({ identity, http, body: { symbol, halted, reason }, confirm }) => {
     const market = lookup.resolve(symbol);
     if (market === undefined) return unknownPair(symbol);
+    const confirmed = halted ? undefined : await confirm();
+    if (confirmed instanceof Refusal) return confirmed;
     await halts.forget(market.id);
     const error = await markets.halt(actorOf(identity, http, reason), market, halted);
     return error === undefined ? { ...success, symbol: market.symbol, halted } : refusalOf(error);
