@@ -4,7 +4,11 @@ import type { Answer, Http, Sending } from './http.ts';
 export const PASSWORD = 'a-long-password';
 export const TRANSACTION_PASSWORD = 'order-it';
 /** Made by the server itself in development. */
-export const OPERATOR = { email: 'operator@cambist.test', password: 'operate-the-demo' };
+export const OPERATOR = {
+  email: 'operator@cambist.test',
+  password: 'operate-the-demo',
+  transactionPassword: 'demo-operator',
+};
 
 export interface Person {
   readonly email: string;
@@ -56,11 +60,14 @@ export function personWith(http: () => Http, email: string, token: string): Pers
       for (let tries = 0; ; tries += 1) {
         const answer = await plain(...call);
         if (answer.status !== 403 || tries === MOST_ASKED) return answer;
-        const need = answer.json<{ step_up?: { purpose: string; act: string } }>().step_up;
+        const need = answer.json<{ step_up?: { purpose: string; act: string; needs: string[] } }>().step_up;
         const proof = need && proofs.get(need.purpose);
         if (need === undefined || proof === undefined) return answer;
         const { purpose, act } = need;
-        const given = await plain('POST', '/api/v3/step-up', { purpose, act, ...proof });
+        const askCode = () => plain('POST', '/api/v3/step-up/code', {});
+        const isMailed = need.needs.includes('email_code');
+        const code = isMailed ? { email_code: await mailedCode(http(), email, askCode) } : {};
+        const given = await plain('POST', '/api/v3/step-up', { purpose, act, ...proof, ...code });
         if (given.status !== 200 || given.json<{ message: string }>().message !== 'success') return answer;
       }
     },

@@ -18,7 +18,7 @@ export const problem = z.object({
       purpose: z.string(),
       /** Stands for the refused call and the values of its fields: `/api/v3/step-up` takes it with the proof. */
       act: z.string(),
-      needs: z.array(z.enum(['transaction_password', 'second_factor'])),
+      needs: z.array(z.enum(['transaction_password', 'email_code', 'second_factor'])),
       second_factors: z.array(z.enum(['totp', 'passkey', 'recovery_code'])),
     })
     .optional(),

@@ -18,7 +18,15 @@ const stepUpPurpose = z.enum(STEP_UP_PURPOSES, 'Choose one of: {{values}}');
 const hold = z.object({
   id: z.number().int(),
   /** `operator` restrictions are a person's decision; the others follow from a change. */
-  kind: z.enum(['password', 'transaction-password', 'factor', 'factors-reset', 'whitelist', 'operator']),
+  kind: z.enum([
+    'password',
+    'transaction-password',
+    'factor',
+    'factors-reset',
+    'whitelist',
+    'withdrawal-rules',
+    'operator',
+  ]),
   /** In the asker's language; an operator's own words stay as they are. */
   reason: z.string(),
   from: z.number().int(),
@@ -89,6 +97,8 @@ export const stepUp = defineCall({
     /** Of the refusal. The grant allows that call with those values, once, in this session. */
     act: z.string().regex(/^[\w-]{43}$/, 'Unknown code'),
     transaction_password: currentPassword,
+    /** Where `needs` names it: the code that `/api/v3/step-up/code` has mailed. */
+    email_code: z.string().trim().max(12, 'A code has six digits').optional(),
     /** For who has an authenticator app or a passkey: one of the two. */
     second_factor: secondFactor,
     passkey: passkeyProof.optional(),
@@ -98,6 +108,7 @@ export const stepUp = defineCall({
     message: z.enum([
       'success',
       'wrong_transaction_password',
+      'wrong_email_code',
       'wrong_second_factor',
       'used_second_factor',
       'second_factor_required',
@@ -105,6 +116,17 @@ export const stepUp = defineCall({
     /** Ms since 1970; null when it was not given. */
     granted_until: z.number().int().nullable(),
   }),
+  sensitive: true,
+});
+
+export const stepUpCode = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/step-up/code',
+  access: 'client',
+  keys: 'never',
+  tag,
+  summary: 'Mail the code of a step-up whose `needs` name an `email_code`',
+  answer: sent,
   sensitive: true,
 });
 
@@ -211,7 +233,7 @@ export const updateWithdrawLimit = defineCall({
   keys: 'never',
   stepUpAtTimes: 'withdrawal-settings',
   tag,
-  summary: 'Enable a cap in USDT on withdrawals in 24 h; raising it asks for a step-up (withdrawal-settings)',
+  summary: 'Enable a cap in USDT on withdrawals in 24 h; to raise it takes a step-up and holds withdrawals for 24 h',
   query: z.object({
     withdraw_limit: z.coerce.number().pipe(z.literal(WITHDRAW_LIMITS, 'Choose one of: {{values}}')).default(500),
   }),
@@ -226,7 +248,8 @@ export const updateWithdrawalSettings = defineCall({
   keys: 'never',
   stepUpAtTimes: 'withdrawal-settings',
   tag,
-  summary: 'One-step withdrawal, whitelist-only, and the end of the cap; whatever loosens asks for a step-up',
+  summary:
+    'One-step withdrawal, whitelist-only, end of the cap; to loosen takes a step-up and holds withdrawals for 24 h',
   body: z.object({
     one_step: z.boolean().optional(),
     whitelist_only: z.boolean().optional(),

@@ -36,11 +36,13 @@ export const PASSWORD = 'a-long-password';
 export const TRANSACTION_PASSWORD = 'order-it';
 
 const MOST_ASKED = 50;
+const RESEND_MS = 61_000;
 
 type StepUpProof = { readonly purpose: string; readonly act?: string };
+type StepUpNeed = { readonly purpose: string; readonly act: string; readonly needs: readonly string[] };
 
 /** Answers the question for a step-up with what its person has promised for that purpose. */
-function confirming(send: TestApp['call']): TestApp['call'] {
+function confirming(send: TestApp['call'], mailedCode: (token: string) => Promise<string>): TestApp['call'] {
   const promised = new Map<string, StepUpProof>();
   const keyOf = (token: string | undefined, purpose: string) => `${token}/${purpose}`;
   return async (options) => {
@@ -51,12 +53,13 @@ function confirming(send: TestApp['call']): TestApp['call'] {
     }
     for (let tries = 0; ; tries += 1) {
       const answer = await send(options);
-      const need = (answer.body as { readonly step_up?: Required<StepUpProof> }).step_up;
+      const need = (answer.body as { readonly step_up?: StepUpNeed }).step_up;
       const given = need && promised.get(keyOf(options.token, need.purpose));
       // The same call at once by the same session takes the grant of the other.
       if (need === undefined || given === undefined || tries === MOST_ASKED) return answer;
       const token = options.token === undefined ? {} : { token: options.token };
-      await send({ method: 'POST', url: '/api/v3/step-up', payload: { ...given, act: need.act }, ...token });
+      const code = need.needs.includes('email_code') ? { email_code: await mailedCode(options.token ?? '') } : {};
+      await send({ method: 'POST', url: '/api/v3/step-up', payload: { ...given, act: need.act, ...code }, ...token });
     }
   };
 }
@@ -98,7 +101,21 @@ export async function startTestApp(
     const answer = await app.http.inject({ ...options, headers: { ...headers, ...authorization } });
     return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json(), headers: answer.headers };
   };
-  const call = confirming(send);
+  /** The code of a step-up, as its owner reads it. */
+  async function mailedCode(token: string): Promise<string> {
+    const sent = await send({ method: 'POST', url: '/api/v3/step-up/code', token, payload: {} });
+    if (sent.status === 429) {
+      ahead += RESEND_MS;
+      return mailedCode(token);
+    }
+    await app.outbox.run();
+    const identity = await app.accounts.sessions.authenticate(token);
+    const email = (await app.accounts.clients.clientById(identity?.clientId ?? 0))?.email ?? '';
+    const { messages } = (await send({ method: 'GET', url: `/api/dev/outbox?to=${encodeURIComponent(email)}` }))
+      .body as unknown as { messages: readonly { readonly subject: string }[] };
+    return messages.find(({ subject }) => /^\d{6} /.test(subject))?.subject.slice(0, 6) ?? '';
+  }
+  const call = confirming(send, mailedCode);
 
   return {
     app,

@@ -166,6 +166,7 @@ export const frozen = {
     POST /api/v3/sessions/end-others
     GET /api/v3/sign-in-history
     POST /api/v3/step-up
+    POST /api/v3/step-up/code
     DELETE /api/v3/totp
     POST /api/v3/totp
     POST /api/v3/totp/enrolment

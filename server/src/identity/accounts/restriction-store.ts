@@ -7,6 +7,7 @@ export type RestrictionKind =
   | 'factor'
   | 'factors-reset'
   | 'whitelist'
+  | 'withdrawal-rules'
   | 'operator';
 
 export type RestrictionRow = {

@@ -240,6 +240,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     const set = (payload: object) => ask('PATCH', '/api/v3/security/withdrawal', token, payload);
     expect((await set({ one_step: true })).body.code).toBe('STEP_UP_REQUIRED');
     expect((await set({ whitelist_only: true })).body).toMatchObject({ whitelist_only: true, one_step: false });
+    expect((await state(token)).withdraw_transfer_status).toBe('ALLOWED');
     expect((await set({ whitelist_only: false })).body.code).toBe('STEP_UP_REQUIRED');
     await stepUp(token, 'withdrawal-settings');
     expect((await set({ one_step: true })).body).toMatchObject({ one_step: true, whitelist_only: true });

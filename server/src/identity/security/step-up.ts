@@ -14,7 +14,7 @@ import type { AccountService } from '../accounts/service.ts';
 import { canHavePasskeys, type Passkeys, type Totp } from '../factors/service.ts';
 
 export interface StepUpDeps {
-  readonly accounts: Pick<AccountService, 'checkTransactionPassword' | 'epochOf'>;
+  readonly accounts: Pick<AccountService, 'checkTransactionPassword' | 'epochOf' | 'changes' | 'clients'>;
   readonly totp: Totp;
   readonly passkeys: Passkeys;
   readonly clock: { now(): number };
@@ -22,9 +22,13 @@ export interface StepUpDeps {
 
 const GRANT_MS = 10 * 60_000;
 const GRANTS = 50_000;
+/** A session and a stolen password are not enough for these: the owner reads the mail. */
+const MAILED: ReadonlySet<StepUpPurpose> = new Set(['withdrawal-settings']);
 
 type Asked = Required<Pick<BodyOf<typeof stepUp>, 'purpose' | 'act' | 'transaction_password'>> &
-  Pick<BodyOf<typeof stepUp>, 'second_factor'> & { readonly passkey?: Parameters<Passkeys['confirms']>[2] | undefined };
+  Pick<BodyOf<typeof stepUp>, 'second_factor' | 'email_code'> & {
+    readonly passkey?: Parameters<Passkeys['confirms']>[2] | undefined;
+  };
 
 export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
   /** The epoch under which each was given. */
@@ -36,6 +40,10 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
     const app = enabledAt === null ? [] : (['totp', 'recovery_code'] as const);
     return [...app, ...(keys.length > 0 ? (['passkey'] as const) : [])];
   }
+
+  /** An account without an address proves itself by the other ways alone. */
+  const needsMail = async (clientId: number, purpose: StepUpPurpose) =>
+    MAILED.has(purpose) && Boolean((await accounts.clients.clientById(clientId))?.email);
 
   async function checkFactor(clientId: number, asked: Asked, site: Site | undefined) {
     if (asked.passkey === undefined) return totp.verdict(clientId, asked.second_factor ?? '');
@@ -60,11 +68,9 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
       const epoch = grants.take(keyOf(sessionId, purpose, act));
       if (epoch !== undefined && epoch === (await accounts.epochOf(clientId))) return { clientId, sessionId, epoch };
       const second_factors = await factorsOf(clientId);
-      const needs =
-        second_factors.length > 0
-          ? (['transaction_password', 'second_factor'] as const)
-          : (['transaction_password'] as const);
-      return { purpose, act, needs: [...needs], second_factors };
+      const mailed = (await needsMail(clientId, purpose)) ? (['email_code'] as const) : [];
+      const factor = second_factors.length > 0 ? (['second_factor'] as const) : [];
+      return { purpose, act, needs: ['transaction_password', ...mailed, ...factor], second_factors };
     },
     async ask(identity: Identity, asked: Asked, site: Site | undefined): Promise<AnswerOf<typeof stepUp>> {
       const { clientId, sessionId } = identity;
@@ -73,12 +79,21 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
       if (!(await accounts.checkTransactionPassword(clientId, asked.transaction_password))) {
         return { message: 'wrong_transaction_password', granted_until: null };
       }
+      const code = asked.email_code ?? '';
+      const isMailed = await needsMail(clientId, asked.purpose);
+      // A right code stays good until the second factor is right too.
+      if (isMailed && !(await accounts.changes.fitsCode(clientId, code, 'withdrawal-rules'))) {
+        return { message: 'wrong_email_code', granted_until: null };
+      }
       if ((await factorsOf(clientId)).length > 0) {
         if (!asked.second_factor && asked.passkey === undefined) {
           return { message: 'second_factor_required', granted_until: null };
         }
         const verdict = await checkFactor(clientId, asked, site);
         if (verdict !== 'right') return { message: `${verdict}_second_factor`, granted_until: null };
+      }
+      if (isMailed && !(await accounts.changes.useCode(clientId, 'withdrawal-rules', code))) {
+        return { message: 'wrong_email_code', granted_until: null };
       }
       grants.put(keyOf(sessionId, asked.purpose, asked.act), epoch);
       return { message: 'success', granted_until: clock.now() + GRANT_MS };
