@@ -12,6 +12,7 @@ import {
   timeMs,
 } from './fields.ts';
 import { position } from './futures.ts';
+import { pendingChange } from './pending-changes.ts';
 
 const tag = 'Operations';
 /** As many as the exchange takes. */
@@ -79,7 +80,8 @@ export const changePerpetualTerms = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/futures/terms/:symbol',
   access: 'operator:markets',
-  audit: { acts: ['change-perpetual'] },
+  audit: { acts: ['change-perpetual', 'ask-change'] },
+  secondPerson: 'loosening',
   tag,
   stepUp: 'markets',
   summary: 'Change the fees, tiers and funding of a perpetual, for open positions too',
@@ -91,7 +93,8 @@ export const changePerpetualTerms = defineCall({
     cancel_orders: z.boolean().default(false),
     reason,
   }),
-  answer: z.object({ message: z.literal('success'), effect }),
+  /** Looser terms wait: then nothing has changed yet, and the effect is that of now. */
+  answer: z.object({ message: z.literal('success'), effect, pending: pendingChange.nullable() }),
 });
 
 /** What settling a perpetual at a price does, and what it costs the insurance. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { networkName } from './deposits.ts';
 import { decimalOut, decimalUpTo, MOST_UNITS, reason, rowId, timeMs } from './fields.ts';
+import { pendingChange } from './pending-changes.ts';
 import { coinCode } from './transfers.ts';
 
 const tag = 'Operation';
@@ -124,7 +125,8 @@ export const changeWalletBounds = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/wallet-bounds',
   access: 'operator:treasury',
-  audit: { acts: ['change-wallet-bounds', 'remove-wallet-bounds'] },
+  audit: { acts: ['change-wallet-bounds', 'remove-wallet-bounds', 'ask-change'] },
+  secondPerson: 'loosening',
   stepUp: 'treasury',
   tag,
   summary: 'How much of a coin the hot wallet of a network is to have; null for no bounds',
@@ -133,7 +135,7 @@ export const changeWalletBounds = defineCall({
     network: networkName,
     bounds: z.object({ low: amount, target: amount, high: amount }).nullable(),
   }),
-  answer: success,
+  answer: success.extend({ pending: pendingChange.nullable() }),
 });
 
 const params = z.object({ id: rowId });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { decimalOut, decimalUpTo, MOST_FEE_PERCENT, MOST_UNITS, reason } from './fields.ts';
+import { pendingChange } from './pending-changes.ts';
 
 const tag = 'Operations';
 const success = z.object({ message: z.literal('success') });
@@ -94,13 +95,14 @@ export const changeMarket = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/markets/:symbol',
   access: 'operator:markets',
-  audit: { acts: ['change-market'] },
+  audit: { acts: ['change-market', 'ask-change'] },
+  secondPerson: 'loosening',
   stepUp: 'markets',
   tag,
   summary: 'Change the limits of a pair; orders that rest keep theirs',
   params: z.object({ symbol }),
   body: limits.extend({ reason }),
-  answer: z.object({ message: z.literal('success'), market: adminMarket }),
+  answer: z.object({ message: z.literal('success'), market: adminMarket, pending: pendingChange.nullable() }),
 });
 
 export const delistMarket = defineCall({

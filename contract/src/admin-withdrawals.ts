@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { networkName, networkTrouble } from './deposits.ts';
 import { decimalOut, decimalUpTo, MOST_UNITS, page, reason, rowId, timeMs } from './fields.ts';
+import { pendingChange } from './pending-changes.ts';
 import { coinCode } from './transfers.ts';
 import { withdrawal, withdrawalActor, withdrawalStage } from './withdrawals.ts';
 
@@ -97,7 +98,8 @@ export const changeWithdrawalPolicy = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/withdrawal-policy',
   access: 'operator:treasury',
-  audit: { acts: ['change-withdrawal-policy'] },
+  audit: { acts: ['change-withdrawal-policy', 'ask-change'] },
+  secondPerson: 'loosening',
   stepUp: 'treasury',
   tag,
   summary: 'Change what decides it',
@@ -107,7 +109,8 @@ export const changeWithdrawalPolicy = defineCall({
     hourly_count: z.number().int().min(1).max(1000).optional(),
     median_factor: z.number().int().min(2).max(1000).optional(),
   }),
-  answer: z.object({ policy }),
+  /** What is stricter holds at once; what is looser waits. */
+  answer: z.object({ policy, pending: pendingChange.nullable() }),
 });
 
 const fraudulentAddress = z.object({
@@ -147,12 +150,13 @@ export const removeFraudulentAddress = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/admin/fraudulent-addresses/:id',
   access: 'operator:treasury',
-  audit: { acts: ['remove-fraudulent-address'] },
+  audit: { acts: ['ask-change'] },
+  secondPerson: 'loosening',
   stepUp: 'treasury',
   tag,
-  summary: 'Let an address be sent to again',
+  summary: 'Ask to let an address be sent to again',
   params,
-  answer: success,
+  answer: success.extend({ pending: pendingChange }),
 });
 
 const amountOf = z.object({ coin: z.string(), amount: decimalOut });
@@ -333,7 +337,8 @@ export const changeCoinNetwork = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/coin-networks',
   access: 'operator:treasury',
-  audit: { acts: ['change-coin-network'] },
+  audit: { acts: ['change-coin-network', 'ask-change'] },
+  secondPerson: 'loosening',
   stepUp: 'treasury',
   tag,
   summary: 'Change figures of a coin on a network',
@@ -347,7 +352,7 @@ export const changeCoinNetwork = defineCall({
     withdraw_fee: decimalUpTo(MOST_UNITS).optional(),
     withdraw_confirmations: z.number().int().min(1).max(10_000).optional(),
   }),
-  answer: z.object({ network: figures }),
+  answer: z.object({ network: figures, pending: pendingChange.nullable() }),
 });
 
 export const unlistedDeposits = defineCall({

@@ -70,6 +70,9 @@ export const AUDIT_ACTS = [
   'reopen-conversation',
   'save-content',
   'restore-content',
+  'ask-change',
+  'confirm-change',
+  'revoke-change',
 ] as const;
 
 export type AuditAct = (typeof AUDIT_ACTS)[number];

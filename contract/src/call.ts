@@ -33,8 +33,11 @@ export type StepUpPurpose = (typeof STEP_UP_PURPOSES)[number];
  */
 export type Audited = { readonly reads: AuditAct } | { readonly acts: readonly AuditAct[] } | 'none';
 
-/** Who else must agree to an operator's act. `worth`: a second operator approves from a bound on. */
-export type SecondPerson = 'worth';
+/**
+ * Who else must agree to an operator's act. `loosening`: a change that weakens a protection waits for a second operator,
+ * or a day where there is only one (`PendingChanges`). `worth`: a second operator approves from a bound on.
+ */
+export type SecondPerson = 'loosening' | 'worth';
 
 /** Calls that the private socket takes too, by these names. */
 export const STREAM_OPERATIONS = [

@@ -1,8 +1,7 @@
 /** The security centre. A call that names a step-up is refused with 403 STEP_UP_REQUIRED until `/api/v3/step-up` allows it. */
 import { z } from 'zod';
-import { defineCall, STEP_UP_PURPOSES } from './call.ts';
-import { currentPassword, decimalOut, newPassword, page, rowId, secondFactor, verificationCode } from './fields.ts';
-import { passkeyProof } from './passkeys.ts';
+import { defineCall } from './call.ts';
+import { currentPassword, decimalOut, newPassword, page, rowId, verificationCode } from './fields.ts';
 
 const tag = 'Security';
 const success = z.literal('success');
@@ -12,8 +11,6 @@ const codeAnswer = z.object({ message: z.enum(['success', 'CODE_DOES_NOT_MATCH']
 export const WITHDRAW_LIMITS = [500, 1000, 1500] as const;
 /** USDT that may be withdrawn in 24 h without a mailed code, while one-step withdrawal is on. */
 export const ONE_STEP_LIMIT_USDT = 10_000;
-
-const stepUpPurpose = z.enum(STEP_UP_PURPOSES, 'Choose one of: {{values}}');
 
 const hold = z.object({
   id: z.number().int(),
@@ -82,52 +79,6 @@ export const securityOverview = defineCall({
     sessions: z.number().int(),
     last_sign_in: z.object({ at: z.number().int(), place: z.string(), device: z.string() }).nullable(),
   }),
-});
-
-export const stepUp = defineCall({
-  methods: ['POST'],
-  path: '/api/v3/step-up',
-  access: 'client',
-  keys: 'never',
-  tag,
-  summary:
-    'Confirm that it is you for one call that was refused with STEP_UP_REQUIRED; send that call again within ten minutes',
-  body: z.object({
-    purpose: stepUpPurpose,
-    /** Of the refusal. The grant allows that call with those values, once, in this session. */
-    act: z.string().regex(/^[\w-]{43}$/, 'Unknown code'),
-    transaction_password: currentPassword,
-    /** Where `needs` names it: the code that `/api/v3/step-up/code` has mailed. */
-    email_code: z.string().trim().max(12, 'A code has six digits').optional(),
-    /** For who has an authenticator app or a passkey: one of the two. */
-    second_factor: secondFactor,
-    passkey: passkeyProof.optional(),
-  }),
-  answer: z.object({
-    /** `used_second_factor`: a right code that was taken already; the next one comes within thirty seconds. */
-    message: z.enum([
-      'success',
-      'wrong_transaction_password',
-      'wrong_email_code',
-      'wrong_second_factor',
-      'used_second_factor',
-      'second_factor_required',
-    ]),
-    /** Ms since 1970; null when it was not given. */
-    granted_until: z.number().int().nullable(),
-  }),
-  sensitive: true,
-});
-
-export const stepUpCode = defineCall({
-  methods: ['POST'],
-  path: '/api/v3/step-up/code',
-  access: 'client',
-  keys: 'never',
-  tag,
-  summary: 'Mail the code of a step-up whose `needs` name an `email_code`',
-  answer: sent,
-  sensitive: true,
 });
 
 export const passwordCode = defineCall({

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SECOND = { worth: 'from its bound on' } as const;
+const SECOND = { loosening: 'to loosen', worth: 'from its bound on' } as const;
 
 async function operatorCalls(): Promise<Call[]> {
   const directory = join(ROOT, 'contract/src');

@@ -282,6 +282,9 @@ export const frozen = {
     GET /api/v3/admin/alarms
     POST /api/v3/admin/alarms/:id/acknowledge
     GET /api/v3/admin/audit
+    GET /api/v3/admin/pending-changes
+    POST /api/v3/admin/pending-changes/:id/confirm
+    POST /api/v3/admin/pending-changes/:id/revoke
     GET /api/v3/admin/chains
     POST /api/v3/admin/chains/:network/pause
     POST /api/v3/admin/chains/:network/resume

@@ -1,6 +1,6 @@
 /** Asks for the transaction password, and a second factor of who has one, before a sensitive call is let through. */
 import { passkeyConfirmOptions } from '@cambist/contract/passkeys.ts';
-import { stepUp, stepUpCode } from '@cambist/contract/security.ts';
+import { stepUp, stepUpCode } from '@cambist/contract/step-up.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -9,6 +9,8 @@ import type { Worth } from '../../exchange/liquidity/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import { type AccountService, RESEND_AFTER_MS } from '../../identity/accounts/service.ts';
 import type { Totp } from '../../identity/factors/service.ts';
+import type { PendingChanges } from '../../identity/operators/service.ts';
+import { describeChanges } from '../../identity/operators/service.ts';
 import { withdrawalLimitUsdt } from '../../identity/profile/service.ts';
 import type { NewAddress, Security } from '../../identity/security/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
@@ -59,6 +61,7 @@ export interface WithdrawalParts extends Telling {
   readonly security: Security;
   readonly totp: Totp;
   readonly audit: AuditLog;
+  readonly pending: PendingChanges;
   readonly alarms: AlarmRaiser;
   /** The fee tier of a client, 0 to 5. */
   readonly tierOf: (clientId: number) => Promise<number>;
@@ -270,7 +273,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
     isRestricted: person.isRestricted,
     shown: funding.shown,
   });
-  const treasury = createTreasury({ ...shared, networks, audit, bitcoin });
+  const treasury = createTreasury({ ...shared, ...parts, bitcoin });
   let counted: Counted = [];
   const wake = guarded(logger, 'withdrawals', () => processing.run());
   return {
@@ -286,7 +289,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
       usedSince: async (clientId, since) => funding.shown(await store.usedSince(clientId, since)),
     },
     routes(calls) {
-      serveTreasury(calls, { review, treasury, unlisted: deposits.unlisted, wake });
+      serveTreasury(calls, { review, treasury, ...deposits, wake, describeChange: describeChanges(accounts) });
       serveWithdrawals(calls, {
         ...{ service, requests, arrivals, wake },
         sendCode: createCodeSender(parts, person),

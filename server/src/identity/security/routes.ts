@@ -8,8 +8,6 @@ import {
   removeWhitelisted,
   securityOverview,
   setAntiPhishing,
-  stepUp,
-  stepUpCode,
   updatePassword,
   updatePasswordWithCode,
   updateTransactionPassword,
@@ -17,6 +15,7 @@ import {
   updateWithdrawLimit,
   whitelist,
 } from '@cambist/contract/security.ts';
+import { stepUp, stepUpCode } from '@cambist/contract/step-up.ts';
 import type { FastifyRequest } from 'fastify';
 import { type Authority, bySession } from '../../platform/authority.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';

@@ -4,7 +4,7 @@
  * change of either password or a factor, and with all sessions.
  */
 import type { AnswerOf, BodyOf, StepUpPurpose } from '@cambist/contract/call.ts';
-import type { stepUp } from '@cambist/contract/security.ts';
+import type { stepUp } from '@cambist/contract/step-up.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Identity } from '../../platform/calls.ts';
 import { createExpiring } from '../../platform/expiring.ts';

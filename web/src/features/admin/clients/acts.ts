@@ -73,6 +73,9 @@ export const ACTS: Readonly<Record<AuditAct, string>> = {
   'reopen-conversation': msg('Reopened a conversation'),
   'save-content': msg('Saved content'),
   'restore-content': msg('Restored content'),
+  'ask-change': msg('Asked to loosen a protection'),
+  'confirm-change': msg('Confirmed a loosened protection'),
+  'revoke-change': msg('Revoked a pending change'),
 };
 
 const WAYS = {
