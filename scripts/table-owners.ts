@@ -42,6 +42,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ...['clients', 'devices', 'holds', 'identities', 'maintenance', 'operator_links', 'past_passwords'],
     ...['pending_revocations', 'sessions', 'sign_ins', 'verification_codes'],
   ],
+  'identity/operators': ['pending_changes'],
   'identity/factors': ['passkeys', 'recovery_codes', 'totp'],
   'identity/security': ['api_keys', 'data_exports', 'whitelist'],
   'funds/balance-history': ['daily_balances', 'daily_balances_progress'],

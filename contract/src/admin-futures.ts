@@ -1,8 +1,18 @@
 /** What an operator sees of the risk in perpetual futures. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { decimal, decimalOut, positionSide, reason, timeMs } from './fields.ts';
+import {
+  decimalOut,
+  decimalUpTo,
+  MOST_FEE_PERCENT,
+  MOST_UNITS,
+  positionSide,
+  reason,
+  signedUpTo,
+  timeMs,
+} from './fields.ts';
 import { position } from './futures.ts';
+import { pendingChange } from './pending-changes.ts';
 
 const tag = 'Operations';
 /** As many as the exchange takes. */
@@ -16,30 +26,26 @@ const symbol = z
 /** As an operator writes them; in answers they are `perpetualTerms`. */
 const newTerms = z.object({
   /** Of a trade's value. */
-  maker_fee_percent: decimal,
-  taker_fee_percent: decimal,
+  maker_fee_percent: decimalUpTo(MOST_FEE_PERCENT),
+  taker_fee_percent: decimalUpTo(MOST_FEE_PERCENT),
   tiers: z
     .array(
       z.object({
-        maximum_value: decimal,
+        maximum_value: decimalUpTo(MOST_UNITS),
         maximum_leverage: z.number().int().min(1, 'Use at least 1').max(200, 'Use at most {{maximum}}'),
-        maintenance_percent: decimal,
+        maintenance_percent: decimalUpTo(50),
       }),
     )
     .min(1, 'Keep one tier at least')
     .max(MAXIMUM_TIERS, 'Use at most {{maximum}} tiers'),
   funding: z.object({
     interval_hours: z.union([z.literal(1), z.literal(4), z.literal(8)], 'Use 1, 4 or 8 hours'),
-    interest_percent: z
-      .string()
-      .trim()
-      .max(40, 'Use at most {{maximum}} characters')
-      .regex(/^-?\d+(\.\d+)?$/, 'Enter a plain decimal number such as 0.25'),
-    damp_percent: decimal,
-    cap_percent: decimal,
-    impact_value: decimal,
+    interest_percent: signedUpTo(10),
+    damp_percent: decimalUpTo(10),
+    cap_percent: decimalUpTo(10),
+    impact_value: decimalUpTo(MOST_UNITS),
   }),
-  mark_clamp_percent: decimal,
+  mark_clamp_percent: decimalUpTo(20),
 });
 
 export type NewPerpetualTerms = z.infer<typeof newTerms>;
@@ -62,6 +68,7 @@ export const previewPerpetualTerms = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/futures/terms/:symbol/preview',
   access: 'operator:markets',
+  audit: 'none',
   tag,
   summary: 'Whom new terms of a perpetual would affect at the present marks; nothing is changed',
   params: z.object({ symbol }),
@@ -73,18 +80,21 @@ export const changePerpetualTerms = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/futures/terms/:symbol',
   access: 'operator:markets',
+  audit: { acts: ['change-perpetual', 'ask-change'] },
+  secondPerson: 'loosening',
   tag,
   stepUp: 'markets',
   summary: 'Change the fees, tiers and funding of a perpetual, for open positions too',
   params: z.object({ symbol }),
   body: newTerms.extend({
     /** How many accounts may be liquidated by it; with more it is refused. */
-    accept_liquidations: z.number().int().min(0).default(0),
+    accept_liquidations: z.number().int().min(0).max(1_000_000).default(0),
     /** Where the taker's fee changes: end the orders that rest. Without it, such a change is refused while there are any. */
     cancel_orders: z.boolean().default(false),
     reason,
   }),
-  answer: z.object({ message: z.literal('success'), effect }),
+  /** Looser terms wait: then nothing has changed yet, and the effect is that of now. */
+  answer: z.object({ message: z.literal('success'), effect, pending: pendingChange.nullable() }),
 });
 
 /** What settling a perpetual at a price does, and what it costs the insurance. */
@@ -106,10 +116,11 @@ export const previewSettlement = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/futures/settle/:symbol/preview',
   access: 'operator:markets',
+  audit: 'none',
   tag,
   summary: 'What settling a perpetual at a price would do now; nothing is changed',
   params: z.object({ symbol }),
-  body: z.object({ price: decimal }),
+  body: z.object({ price: decimalUpTo(MOST_UNITS) }),
   answer: settlementEffect,
 });
 
@@ -117,17 +128,18 @@ export const settlePerpetual = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/futures/settle/:symbol',
   access: 'operator:markets',
+  audit: { acts: ['settle-perpetual'] },
   tag,
   stepUp: 'markets',
   summary: 'End a perpetual for good: halt it, end its orders, settle its positions at one price and delist it',
   params: z.object({ symbol }),
   body: z.object({
     /** At most 10 % from the mark. */
-    price: decimal,
+    price: decimalUpTo(MOST_UNITS),
     /** The name of the perpetual, typed. */
     confirm: z.string().max(40, 'Use at most {{maximum}} characters'),
     /** The most that the insurance may pay; where it would be more, nothing is done. */
-    accept_insurance: decimal.default('0'),
+    accept_insurance: decimalUpTo(MOST_UNITS).default('0'),
     reason,
   }),
   answer: z.object({ message: z.literal('success'), effect: settlementEffect }),
@@ -137,6 +149,7 @@ export const futuresRisk = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/futures/risk',
   access: 'operator:markets',
+  audit: { reads: 'read-positions' },
   tag,
   summary: 'Open interest and marks, the largest positions, and the accounts that are nearest to liquidation',
   answer: z.object({
@@ -207,6 +220,7 @@ export const setFuturesForm = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/futures/form',
   access: 'operator:markets',
+  audit: { acts: ['set-futures-form'] },
   tag,
   summary: 'Whether the form of perpetuals offers to sell empty',
   body: z.object({ sells_empty: z.boolean(), reason }),

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { networkName } from './deposits.ts';
-import { decimal, decimalOut, reason, rowId, timeMs } from './fields.ts';
+import { decimalOut, decimalUpTo, MOST_UNITS, reason, rowId, timeMs } from './fields.ts';
+import { pendingChange } from './pending-changes.ts';
 import { coinCode } from './transfers.ts';
 
 const tag = 'Operation';
@@ -64,6 +65,7 @@ export const hotAndCold = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/hot-and-cold',
   access: 'operator:treasury',
+  audit: { reads: 'read-sweeps' },
   tag,
   summary: 'Sweeps, hot and cold wallets with their bounds, and what moves between them',
   answer: z.object({
@@ -103,6 +105,7 @@ export const changeSweepPolicy = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/sweep-policy',
   access: 'operator:treasury',
+  audit: { acts: ['change-sweep-policy'] },
   stepUp: 'treasury',
   tag,
   summary: 'Sweep deposits of a network or not, from which multiple of the fee on, and what its own coin is worth',
@@ -111,24 +114,28 @@ export const changeSweepPolicy = defineCall({
     is_on: z.boolean(),
     least_multiple: z.number().int().min(1).max(100_000),
     /** Of the chain's own coin, in USDT, for where no market has one; null for none, absent to leave it as it is. */
-    coin_price: decimal.max(20, 'Use at most {{maximum}} characters').nullable().optional(),
+    coin_price: decimalUpTo(MOST_UNITS).nullable().optional(),
   }),
   answer: success,
 });
+
+const amount = decimalUpTo(1_000_000_000_000);
 
 export const changeWalletBounds = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/wallet-bounds',
   access: 'operator:treasury',
+  audit: { acts: ['change-wallet-bounds', 'remove-wallet-bounds', 'ask-change'] },
+  secondPerson: 'loosening',
   stepUp: 'treasury',
   tag,
   summary: 'How much of a coin the hot wallet of a network is to have; null for no bounds',
   body: z.object({
     coin: coinCode,
     network: networkName,
-    bounds: z.object({ low: decimal, target: decimal, high: decimal }).nullable(),
+    bounds: z.object({ low: amount, target: amount, high: amount }).nullable(),
   }),
-  answer: success,
+  answer: success.extend({ pending: pendingChange.nullable() }),
 });
 
 const params = z.object({ id: rowId });
@@ -137,6 +144,7 @@ export const refillFile = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/refills/:id/file',
   access: 'operator:treasury',
+  audit: 'none',
   tag,
   summary: 'What is carried to the cold machine to be signed',
   params,
@@ -152,6 +160,7 @@ export const uploadRefill = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/refills/:id/signed',
   access: 'operator:treasury',
+  audit: { acts: ['upload-refill'] },
   stepUp: 'treasury',
   tag,
   summary: 'Send what the cold machine has signed; refused unless it pays exactly what was asked',
@@ -164,6 +173,7 @@ export const cancelRefill = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/refills/:id/cancel',
   access: 'operator:treasury',
+  audit: { acts: ['cancel-refill'] },
   stepUp: 'treasury',
   tag,
   summary: 'Give up a refill that is not signed; another one is asked for with the fees of that time',

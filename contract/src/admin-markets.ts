@@ -1,7 +1,8 @@
 /** What an operator lists, changes, halts and delists. Every act has a reason, which the audit log keeps. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { decimal, decimalOut, reason } from './fields.ts';
+import { decimalOut, decimalUpTo, MOST_FEE_PERCENT, MOST_UNITS, reason } from './fields.ts';
+import { pendingChange } from './pending-changes.ts';
 
 const tag = 'Operations';
 const success = z.object({ message: z.literal('success') });
@@ -18,12 +19,12 @@ const decimals = (most: number) => z.number().int().min(0, 'Use at least 0').max
 
 /** What may change while a pair trades. */
 const limits = z.object({
-  minimum_quantity: decimal,
-  maximum_quantity: decimal,
+  minimum_quantity: decimalUpTo(MOST_UNITS),
+  maximum_quantity: decimalUpTo(MOST_UNITS),
   /** USDT that an order must be worth. */
-  minimum_value: decimal,
+  minimum_value: decimalUpTo(10_000),
   /** How far from the reference price (a perpetual: the mark) an order may trade; 0 switches the band off. */
-  price_band_percent: decimal,
+  price_band_percent: decimalUpTo(50),
 });
 
 export const adminMarket = z.object({
@@ -48,6 +49,7 @@ export const adminMarkets = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/markets',
   access: 'operator:markets',
+  audit: 'none',
   tag,
   summary: 'Every pair with its state, limits and orders, and the fees of who has no tier of their own',
   answer: z.object({
@@ -64,6 +66,7 @@ export const listCoin = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/coins',
   access: 'operator:markets',
+  audit: { acts: ['list-coin'] },
   tag,
   stepUp: 'markets',
   summary: 'List a coin. Its code and decimals never change',
@@ -75,6 +78,7 @@ export const listMarket = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/markets',
   access: 'operator:markets',
+  audit: { acts: ['list-market'] },
   tag,
   stepUp: 'markets',
   summary: 'List a pair of a coin and USDT; it trades at once. Its decimals never change',
@@ -83,7 +87,7 @@ export const listMarket = defineCall({
     price_decimals: decimals(9),
     quantity_decimals: decimals(9),
     /** The first orders are measured against it. */
-    reference_price: decimal,
+    reference_price: decimalUpTo(MOST_UNITS),
     reason,
   }),
   answer: z.object({ message: z.literal('success'), market: adminMarket }),
@@ -93,24 +97,28 @@ export const changeMarket = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/markets/:symbol',
   access: 'operator:markets',
+  audit: { acts: ['change-market', 'ask-change'] },
+  secondPerson: 'loosening',
+  stepUp: 'markets',
   tag,
   summary: 'Change the limits of a pair; orders that rest keep theirs',
   params: z.object({ symbol }),
   body: limits.extend({ reason }),
-  answer: z.object({ message: z.literal('success'), market: adminMarket }),
+  answer: z.object({ message: z.literal('success'), market: adminMarket, pending: pendingChange.nullable() }),
 });
 
 export const delistMarket = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/markets/:symbol/delist',
   access: 'operator:markets',
+  audit: { acts: ['delist-market'] },
   tag,
   stepUp: 'markets',
   summary: 'Halt a pair, cancel all of its orders and end it for good. Its history stays; its name is not free again',
   params: z.object({ symbol }),
   body: z.object({
     /** The name of the pair once more, so that no slip ends one. */
-    confirm: z.string(),
+    confirm: z.string().max(40, 'Use at most {{maximum}} characters'),
     reason,
   }),
   answer: z.object({ message: z.literal('success'), cancelled_orders: z.number().int() }),
@@ -120,8 +128,14 @@ export const setDefaultFees = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/default-fees',
   access: 'operator:markets',
+  audit: { acts: ['set-default-fees'] },
+  stepUp: 'markets',
   tag,
   summary: 'Set the fees of clients who have no tier of their own, from the next trade on',
-  body: z.object({ maker_fee_percent: decimal, taker_fee_percent: decimal, reason }),
+  body: z.object({
+    maker_fee_percent: decimalUpTo(MOST_FEE_PERCENT),
+    taker_fee_percent: decimalUpTo(MOST_FEE_PERCENT),
+    reason,
+  }),
   answer: z.object({ message: z.literal('success'), maker_fee_percent: decimalOut, taker_fee_percent: decimalOut }),
 });

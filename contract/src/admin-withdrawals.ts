@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { networkName, networkTrouble } from './deposits.ts';
-import { decimal, decimalOut, page, reason, rowId, timeMs } from './fields.ts';
+import { decimalOut, decimalUpTo, MOST_UNITS, page, reason, rowId, timeMs } from './fields.ts';
+import { pendingChange } from './pending-changes.ts';
 import { coinCode } from './transfers.ts';
 import { withdrawal, withdrawalActor, withdrawalStage } from './withdrawals.ts';
 
@@ -11,7 +12,15 @@ const success = z.object({ message: z.literal('success') });
 const params = z.object({ id: rowId });
 
 /** Why an operator looks at a withdrawal. */
-export const reviewReason = z.enum(['AMOUNT', 'FOUR_EYES', 'UNUSUAL_AMOUNT', 'NEW_DEVICE', 'NEW_ADDRESS', 'FREQUENT']);
+export const reviewReason = z.enum([
+  'AMOUNT',
+  'FOUR_EYES',
+  'UNUSUAL_AMOUNT',
+  'NEW_DEVICE',
+  'NEW_ADDRESS',
+  'UNTRUSTED_PRICE',
+  'FREQUENT',
+]);
 export type ReviewReason = z.infer<typeof reviewReason>;
 
 const reviewed = withdrawal.extend({
@@ -30,6 +39,7 @@ export const adminWithdrawals = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/withdrawals',
   access: 'operator:treasury',
+  audit: { reads: 'read-withdrawals' },
   tag,
   summary: 'Withdrawals of all clients, newest first',
   query: page.extend({ stage: withdrawalStage.optional() }),
@@ -40,6 +50,8 @@ export const approveWithdrawal = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/withdrawals/:id/approve',
   access: 'operator:treasury',
+  audit: { acts: ['approve-withdrawal'] },
+  secondPerson: 'worth',
   stepUp: 'treasury',
   tag,
   summary: 'Approve a withdrawal; above the limit of one, a second operator does the same',
@@ -52,6 +64,7 @@ export const refuseWithdrawal = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/withdrawals/:id/refuse',
   access: 'operator:treasury',
+  audit: { acts: ['refuse-withdrawal'] },
   stepUp: 'treasury',
   tag,
   summary: 'Refuse a withdrawal before it is signed; the client sees the reason and has the amount back',
@@ -61,7 +74,7 @@ export const refuseWithdrawal = defineCall({
 });
 
 const policy = z.object({
-  /** From this worth on an operator approves; of 24 hours, at the last prices. */
+  /** From this worth on an operator approves; of 24 hours, each withdrawal at the highest price that is known. */
   approval_usdt: decimalOut,
   /** From this worth on two operators do. */
   four_eyes_usdt: decimalOut,
@@ -75,6 +88,7 @@ export const withdrawalPolicy = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/withdrawal-policy',
   access: 'operator:treasury',
+  audit: 'none',
   tag,
   summary: 'What decides whether an operator looks at a withdrawal',
   answer: z.object({ policy }),
@@ -84,16 +98,19 @@ export const changeWithdrawalPolicy = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/withdrawal-policy',
   access: 'operator:treasury',
+  audit: { acts: ['change-withdrawal-policy', 'ask-change'] },
+  secondPerson: 'loosening',
   stepUp: 'treasury',
   tag,
   summary: 'Change what decides it',
   body: z.object({
-    approval_usdt: decimal.optional(),
-    four_eyes_usdt: decimal.optional(),
+    approval_usdt: decimalUpTo(1_000_000).optional(),
+    four_eyes_usdt: decimalUpTo(10_000_000).optional(),
     hourly_count: z.number().int().min(1).max(1000).optional(),
     median_factor: z.number().int().min(2).max(1000).optional(),
   }),
-  answer: z.object({ policy }),
+  /** What is stricter holds at once; what is looser waits. */
+  answer: z.object({ policy, pending: pendingChange.nullable() }),
 });
 
 const fraudulentAddress = z.object({
@@ -108,6 +125,7 @@ export const fraudulentAddresses = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/fraudulent-addresses',
   access: 'operator:treasury',
+  audit: 'none',
   tag,
   summary: 'Addresses that nothing is sent to',
   answer: z.object({ addresses: z.array(fraudulentAddress) }),
@@ -117,6 +135,7 @@ export const addFraudulentAddress = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/fraudulent-addresses',
   access: 'operator:treasury',
+  audit: { acts: ['add-fraudulent-address'] },
   tag,
   summary: 'Send nothing to an address any more',
   body: z.object({
@@ -131,11 +150,13 @@ export const removeFraudulentAddress = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/admin/fraudulent-addresses/:id',
   access: 'operator:treasury',
+  audit: { acts: ['ask-change'] },
+  secondPerson: 'loosening',
   stepUp: 'treasury',
   tag,
-  summary: 'Let an address be sent to again',
+  summary: 'Ask to let an address be sent to again',
   params,
-  answer: success,
+  answer: success.extend({ pending: pendingChange }),
 });
 
 const amountOf = z.object({ coin: z.string(), amount: decimalOut });
@@ -190,6 +211,7 @@ export const adminChains = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/chains',
   access: 'operator:treasury',
+  audit: { reads: 'read-payouts' },
   tag,
   summary: 'Chains, hot wallets, the signer, what is being sent, and custody against the ledger',
   answer: z.object({
@@ -241,6 +263,7 @@ export const pausePayouts = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/chains/:network/pause',
   access: 'operator:treasury',
+  audit: { acts: ['pause-deposits', 'pause-payouts'] },
   tag,
   summary: 'Stop deposits or payouts of a network',
   params: z.object({ network: networkName }),
@@ -252,6 +275,7 @@ export const resumePayouts = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/chains/:network/resume',
   access: 'operator:treasury',
+  audit: { acts: ['resume-deposits', 'resume-payouts'] },
   stepUp: 'treasury',
   tag,
   summary: 'Let them go on',
@@ -264,6 +288,7 @@ export const replacePayout = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/payouts/:id/replace',
   access: 'operator:treasury',
+  audit: { acts: ['replace-payout'] },
   stepUp: 'treasury',
   tag,
   summary: 'Send a stuck transaction again with a higher fee: the same payment, of which one alone can be mined',
@@ -276,6 +301,7 @@ export const failPayout = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/payouts/:id/fail',
   access: 'operator:treasury',
+  audit: { acts: ['fail-payout'] },
   stepUp: 'treasury',
   tag,
   summary: 'Give up a payout that was never signed; what was withdrawn goes back to its client',
@@ -301,6 +327,7 @@ export const coinNetworks = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/coin-networks',
   access: 'operator:treasury',
+  audit: 'none',
   tag,
   summary: 'Minimums, fees and confirmations of each coin on each network',
   answer: z.object({ networks: z.array(figures) }),
@@ -310,26 +337,29 @@ export const changeCoinNetwork = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/coin-networks',
   access: 'operator:treasury',
+  audit: { acts: ['change-coin-network', 'ask-change'] },
+  secondPerson: 'loosening',
   stepUp: 'treasury',
   tag,
   summary: 'Change figures of a coin on a network',
   body: z.object({
     coin: coinCode,
     network: networkName,
-    deposit_minimum: decimal.optional(),
+    deposit_minimum: decimalUpTo(MOST_UNITS).optional(),
     credited_at: z.number().int().min(1).max(10_000).optional(),
     unlocked_at: z.number().int().min(1).max(10_000).optional(),
-    withdraw_minimum: decimal.optional(),
-    withdraw_fee: decimal.optional(),
+    withdraw_minimum: decimalUpTo(MOST_UNITS).optional(),
+    withdraw_fee: decimalUpTo(MOST_UNITS).optional(),
     withdraw_confirmations: z.number().int().min(1).max(10_000).optional(),
   }),
-  answer: z.object({ network: figures }),
+  answer: z.object({ network: figures, pending: pendingChange.nullable() }),
 });
 
 export const unlistedDeposits = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/unlisted-deposits',
   access: 'operator:treasury',
+  audit: { reads: 'read-deposits' },
   tag,
   summary: 'What came to addresses of clients and was not credited by itself, newest first',
   query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(100) }),

@@ -3,6 +3,7 @@
  * document shows it.
  */
 import type { z } from 'zod';
+import type { AuditAct } from './audit-acts.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -25,6 +26,18 @@ export const STEP_UP_PURPOSES = [
   'clients',
 ] as const;
 export type StepUpPurpose = (typeof STEP_UP_PURPOSES)[number];
+
+/**
+ * What the audit log keeps of an operator's call. `reads`: the server writes one row for each search before it answers.
+ * `acts`: the handler writes one of these before it acts. `none`: the call shows no data of a client and changes nothing.
+ */
+export type Audited = { readonly reads: AuditAct } | { readonly acts: readonly AuditAct[] } | 'none';
+
+/**
+ * Who else must agree to an operator's act. `loosening`: a change that weakens a protection waits for a second operator,
+ * or a day where there is only one (`PendingChanges`). `worth`: a second operator approves from a bound on.
+ */
+export type SecondPerson = 'loosening' | 'worth';
 
 /** Calls that the private socket takes too, by these names. */
 export const STREAM_OPERATIONS = [
@@ -57,11 +70,11 @@ export type StreamOperation = (typeof STREAM_OPERATIONS)[number];
  * `keys` is the permission that an API key needs; `any` is a key with any permission, and `never` is no key at all.
  */
 export type Permission =
-  | { readonly access: 'public'; readonly keys?: never }
-  | { readonly access: 'visitor'; readonly keys: 'any' | 'never' }
-  | { readonly access: 'client' | 'holder'; readonly keys: 'read' | 'never' }
-  | { readonly access: 'trader'; readonly keys: 'trade' | 'never' }
-  | { readonly access: `operator:${OperatorRight}`; readonly keys?: never };
+  | { readonly access: 'public'; readonly keys?: never; readonly audit?: never }
+  | { readonly access: 'visitor'; readonly keys: 'any' | 'never'; readonly audit?: never }
+  | { readonly access: 'client' | 'holder'; readonly keys: 'read' | 'never'; readonly audit?: never }
+  | { readonly access: 'trader'; readonly keys: 'trade' | 'never'; readonly audit?: never }
+  | { readonly access: `operator:${OperatorRight}`; readonly keys?: never; readonly audit: Audited };
 
 export type Access = Permission['access'];
 
@@ -87,6 +100,7 @@ interface CallShape<
   readonly stepUp?: StepUpPurpose;
   /** As `stepUp`, but only for some inputs or accounts: the summary says which. */
   readonly stepUpAtTimes?: StepUpPurpose;
+  readonly secondPerson?: SecondPerson;
   /** The private socket takes the call under this name; its arguments are the fields of params and body together. */
   readonly op?: StreamOperation | undefined;
   /**

@@ -9,6 +9,35 @@ export const decimal = z
   .max(40, 'Use at most {{maximum}} characters')
   .regex(/^\d+(\.\d+)?$/, 'Enter a plain decimal number such as 0.25');
 
+type NumberCheck = z.core.CheckFn<string>;
+
+/** Refuses a decimal beyond `maximum`, or below minus that. */
+const within =
+  (maximum: number): NumberCheck =>
+  ({ value, issues }) => {
+    if (Math.abs(Number(value)) <= maximum || Number.isNaN(Number(value))) return;
+    const shared = { origin: 'number', inclusive: true, input: value } as const;
+    issues.push({ ...shared, code: 'too_big', maximum, message: 'Use at most {{maximum}}' });
+  };
+
+/** A figure that an operator sets, with its bound, which the document shows. */
+export const decimalUpTo = (maximum: number) => decimal.check(within(maximum)).meta({ 'x-maximum': maximum });
+
+/** The same with a sign. */
+export const signedUpTo = (maximum: number) =>
+  z
+    .string()
+    .trim()
+    .max(40, 'Use at most {{maximum}} characters')
+    .regex(/^-?\d+(\.\d+)?$/, 'Enter a plain decimal number such as 0.25')
+    .check(within(maximum))
+    .meta({ 'x-maximum': maximum });
+
+/** Of a coin, such as a minimum: beyond it lies a slip, not a wish. */
+export const MOST_UNITS = 1_000_000_000;
+/** Percent of a trade. */
+export const MOST_FEE_PERCENT = 1;
+
 /** A decimal in an answer; may carry a sign. */
 export const decimalOut = z.string();
 

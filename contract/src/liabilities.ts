@@ -169,6 +169,7 @@ export const makeLiabilityRun = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/liabilities',
   access: 'operator:treasury',
+  audit: { acts: ['prove-liabilities'] },
   tag,
   summary: 'Make a run now; one that has been made of the same batch is answered as it is',
   /** Null where it takes longer than some seconds: it is in the list once it is made. */
@@ -179,6 +180,7 @@ export const coldReservesFile = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/reserves/:batch/cold-file',
   access: 'operator:treasury',
+  audit: 'none',
   tag,
   summary: 'What a cold wallet is to sign of a run, to be carried to its machine',
   params: z.object({ batch: rowId }),
@@ -190,6 +192,7 @@ export const signColdReserves = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/reserves/cold-signatures',
   access: 'operator:treasury',
+  audit: { acts: ['sign-cold-reserves'] },
   stepUp: 'treasury',
   tag,
   summary:

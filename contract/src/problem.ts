@@ -16,7 +16,9 @@ export const problem = z.object({
   step_up: z
     .object({
       purpose: z.string(),
-      needs: z.array(z.enum(['transaction_password', 'second_factor'])),
+      /** Stands for the refused call and the values of its fields: `/api/v3/step-up` takes it with the proof. */
+      act: z.string(),
+      needs: z.array(z.enum(['transaction_password', 'email_code', 'second_factor'])),
       second_factors: z.array(z.enum(['totp', 'passkey', 'recovery_code'])),
     })
     .optional(),

@@ -1,11 +1,7 @@
-/**
- * The security centre. A call whose summary names a step-up refuses with 403 STEP_UP_REQUIRED until `/api/v3/step-up` has
- * been given what the refusal's `step_up` lists, for the purpose that it names.
- */
+/** The security centre. A call that names a step-up is refused with 403 STEP_UP_REQUIRED until `/api/v3/step-up` allows it. */
 import { z } from 'zod';
-import { defineCall, STEP_UP_PURPOSES } from './call.ts';
-import { currentPassword, decimalOut, newPassword, page, rowId, secondFactor, verificationCode } from './fields.ts';
-import { passkeyProof } from './passkeys.ts';
+import { defineCall } from './call.ts';
+import { currentPassword, decimalOut, newPassword, page, rowId, verificationCode } from './fields.ts';
 
 const tag = 'Security';
 const success = z.literal('success');
@@ -16,12 +12,18 @@ export const WITHDRAW_LIMITS = [500, 1000, 1500] as const;
 /** USDT that may be withdrawn in 24 h without a mailed code, while one-step withdrawal is on. */
 export const ONE_STEP_LIMIT_USDT = 10_000;
 
-const stepUpPurpose = z.enum(STEP_UP_PURPOSES, 'Choose one of: {{values}}');
-
 const hold = z.object({
   id: z.number().int(),
   /** `operator` restrictions are a person's decision; the others follow from a change. */
-  kind: z.enum(['password', 'transaction-password', 'factor', 'factors-reset', 'whitelist', 'operator']),
+  kind: z.enum([
+    'password',
+    'transaction-password',
+    'factor',
+    'factors-reset',
+    'whitelist',
+    'withdrawal-rules',
+    'operator',
+  ]),
   /** In the asker's language; an operator's own words stay as they are. */
   reason: z.string(),
   from: z.number().int(),
@@ -77,35 +79,6 @@ export const securityOverview = defineCall({
     sessions: z.number().int(),
     last_sign_in: z.object({ at: z.number().int(), place: z.string(), device: z.string() }).nullable(),
   }),
-});
-
-export const stepUp = defineCall({
-  methods: ['POST'],
-  path: '/api/v3/step-up',
-  access: 'client',
-  keys: 'never',
-  tag,
-  summary: 'Confirm that it is you, for one purpose and ten minutes, in this session alone',
-  body: z.object({
-    purpose: stepUpPurpose,
-    transaction_password: currentPassword,
-    /** For who has an authenticator app or a passkey: one of the two. */
-    second_factor: secondFactor,
-    passkey: passkeyProof.optional(),
-  }),
-  answer: z.object({
-    /** `used_second_factor`: a right code that was taken already; the next one comes within thirty seconds. */
-    message: z.enum([
-      'success',
-      'wrong_transaction_password',
-      'wrong_second_factor',
-      'used_second_factor',
-      'second_factor_required',
-    ]),
-    /** Ms since 1970; null when it was not given. */
-    granted_until: z.number().int().nullable(),
-  }),
-  sensitive: true,
 });
 
 export const passwordCode = defineCall({
@@ -211,7 +184,7 @@ export const updateWithdrawLimit = defineCall({
   keys: 'never',
   stepUpAtTimes: 'withdrawal-settings',
   tag,
-  summary: 'Enable a cap in USDT on withdrawals in 24 h; raising it asks for a step-up (withdrawal-settings)',
+  summary: 'Enable a cap in USDT on withdrawals in 24 h; to raise it takes a step-up and holds withdrawals for 24 h',
   query: z.object({
     withdraw_limit: z.coerce.number().pipe(z.literal(WITHDRAW_LIMITS, 'Choose one of: {{values}}')).default(500),
   }),
@@ -226,7 +199,8 @@ export const updateWithdrawalSettings = defineCall({
   keys: 'never',
   stepUpAtTimes: 'withdrawal-settings',
   tag,
-  summary: 'One-step withdrawal, whitelist-only, and the end of the cap; whatever loosens asks for a step-up',
+  summary:
+    'One-step withdrawal, whitelist-only, end of the cap; to loosen takes a step-up and holds withdrawals for 24 h',
   body: z.object({
     one_step: z.boolean().optional(),
     whitelist_only: z.boolean().optional(),

@@ -122,19 +122,23 @@ describe('withdrawals', () => {
     await row('Withdrawals', 'Crypto withdrawal limit').getByText('1000 USDT in 24 hours').waitFor();
   });
 
-  it('lets one-step withdrawal, up to 10000 USDT per 24 h, on after the transaction password alone (A-security-18, A-security-21)', async () => {
+  it('lets one-step withdrawal, up to 10000 USDT per 24 h, on after the transaction password and the mailed code (A-security-18, A-security-21)', async () => {
     await region('Withdrawals').getByText('One-step withdrawal (optional)').waitFor();
     await region('Withdrawals').getByText('Up to 10,000 USDT per 24h without an email code').waitFor();
     const toggle = person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' });
     await toggle.locator('..').click();
     const asked = dialog("Verify it's you");
     await asked.getByLabel('Transaction password', { exact: true }).fill('not this one');
+    await asked.getByLabel('Email code').fill('000000');
     await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
     await asked.getByText('Wrong transaction password').waitFor();
     await asked.getByRole('button', { name: 'Close' }).click();
     await asked.waitFor({ state: 'hidden' });
     expect(await toggle.isChecked()).toBe(false);
     await toggle.locator('..').click();
+    await asked.getByRole('button', { name: 'Send code' }).click();
+    await asked.getByText('We sent you a code by email.').waitFor();
+    await asked.getByLabel('Email code').fill(await person.mailedCode());
     await person.confirm();
     await expect.poll(() => toggle.isChecked()).toBe(true);
     expect(await person.call('GET', '/api/v3/security')).toMatchObject({ one_step: { enabled: true } });

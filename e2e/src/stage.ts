@@ -262,10 +262,20 @@ async function signIn(url: string, { username, password }: Credentials): Promise
   return { kept: { token, user, client, unlockedUntil: 0 }, call: callOf(url, token) };
 }
 
-/** Calls as `fetch` makes them, with JSON both ways. */
+interface StepUpProof {
+  readonly purpose: string;
+  readonly act?: string;
+}
+
+/**
+ * Calls as `fetch` makes them, with JSON both ways. A step-up without an `act` is a promise: each call that asks for one
+ * for that purpose is confirmed with this proof.
+ */
 function callOf(url: string, token?: string): Session['call'] {
-  return async <Answer>(method: string, path: string, body?: unknown) => {
-    const response = await fetch(url + path, {
+  const promised = new Map<string, StepUpProof>();
+
+  const send = (method: string, path: string, body?: unknown) =>
+    fetch(url + path, {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -273,7 +283,23 @@ function callOf(url: string, token?: string): Session['call'] {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const answer = await response.text();
+
+  return async <Answer>(method: string, path: string, body?: unknown) => {
+    const proof = body as StepUpProof | undefined;
+    if (path === '/api/v3/step-up' && proof !== undefined && proof.act === undefined) {
+      promised.set(proof.purpose, proof);
+      return { message: 'success' } as Answer;
+    }
+    let response = await send(method, path, body);
+    let answer = await response.text();
+    const need =
+      response.status === 403 ? (JSON.parse(answer) as { step_up?: Required<StepUpProof> }).step_up : undefined;
+    const given = need && promised.get(need.purpose);
+    if (need !== undefined && given !== undefined) {
+      await send('POST', '/api/v3/step-up', { ...given, act: need.act });
+      response = await send(method, path, body);
+      answer = await response.text();
+    }
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answer}`);
     return JSON.parse(answer) as Answer;
   };

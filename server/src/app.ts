@@ -114,7 +114,8 @@ async function createSlices(platform: Platform) {
   const security = createSecuritySlice(platform, guarded);
   const identity = { ...accounts, ...security };
   const mail = createMailSlice(platform, accounts);
-  const operators = createOperatorsSlice(platform, { ...security, ...audit, passwords: accounts.accounts.passwords });
+  const passwords = accounts.accounts.passwords;
+  const operators = createOperatorsSlice(platform, { ...accounts, ...security, ...audit, ...ledger, passwords });
   const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince, leftSince, freesAt });
   const shutOut = createShutOut(accounts.accounts.states);
   const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, shutOut, password: accounts.accounts });
@@ -123,16 +124,20 @@ async function createSlices(platform: Platform) {
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
   const unplaced = createUnplacedNoticesSlice(platform, { ...exchange, ...notifications });
-  const money = { ...traded, ...orders, ...liquidity, ...ledger, ...snapshots, ...overview, ...streams, ...audit };
+  const guards = { ...ledger, ...audit, pending: operators.pending };
+  const money = { ...traded, ...orders, ...liquidity, ...snapshots, ...overview, ...streams, ...guards };
   const moving = { ...money, ...identity, ...notifications.notifications, tierOf, password: accounts.accounts };
   const futures = createFuturesSlice(platform, { ...moving, ...notifications });
   const exposureOf = (clientId: number) => futures.futures.exposureOf(clientId);
   const funds = createFundsSlices(platform, { ...moving, exposureOf });
   const people = { ...identity, ...streams, ...notifications };
-  const support = createSupportSlice(platform, people);
-  const content = await createContentSlice(platform, identity);
+  const support = createSupportSlice(platform, { ...people, ...audit });
+  const content = await createContentSlice(platform, { ...identity, ...audit });
   const { maintained } = accounts.accounts.states;
-  const marketAdmin = await createMarketAdminSlice(platform, { ...exchange, ...audit, form: futures.form, maintained });
+  const marketAdmin = await createMarketAdminSlice(platform, {
+    ...{ ...exchange, ...guards, ...accounts },
+    ...{ form: futures.form, maintained },
+  });
   const told = { ...orders, ...notifications, ...marketAdmin };
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger, ...told });
   const alarmMails = createAlarmMailsSlice(platform, { ...ledger, ...operators });
@@ -148,7 +153,7 @@ async function createSlices(platform: Platform) {
   return {
     parts: {
       ...{ ...funds.parts, ...traded, ...snapshots, ...overview, ...ledger, ...clock, ...people, ...alerts },
-      ...{ ...support, ...content, identity },
+      ...{ ...support, ...content, ...audit, identity, pending: operators.pending },
     },
     slices,
   };
@@ -170,8 +175,9 @@ export async function createApp(deps: AppDeps) {
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
   const { engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
-  const { deposits, payouts, sweeps, cold, withdrawals, developmentChains } = parts;
+  const { deposits, payouts, sweeps, cold, withdrawals, developmentChains, pending } = parts;
   return {
+    pending,
     outbox: platform.outbox,
     ...{ deposits, payouts, sweeps, cold, withdrawals, developmentChains },
     ...{ http, engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications },

@@ -8,6 +8,7 @@ import type { Streams } from './exchange/streams/service.ts';
 import { createAdmission } from './identity/accounts/entry-routes.ts';
 import type { AccountsSlice } from './identity/accounts/slice.ts';
 import type { SecuritySlice } from './identity/security/slice.ts';
+import type { AuditLog } from './platform/audit-log.ts';
 import { capacityFor } from './platform/capacity.ts';
 import { type ConnectionFigures, superviseConnections } from './platform/connections.ts';
 import { isReachable } from './platform/database.ts';
@@ -27,6 +28,7 @@ export interface GatewayParts {
   readonly clockProblems: ClockSlice['clockProblems'];
   readonly streams: Streams;
   readonly identity: Pick<AccountsSlice, 'accounts' | 'hasTotp'> & Pick<SecuritySlice, 'security' | 'authenticate'>;
+  readonly audit: AuditLog;
   readonly slices: readonly Slice[];
 }
 
@@ -86,6 +88,8 @@ export async function createGateway(platform: Platform, parts: GatewayParts): Pr
       isOperatorTotpRequired: config.operatorTotp === 'required',
     }),
     stepUp: security.stepUp.authority,
+    audit: parts.audit,
+    clock: platform.clock,
     isDevelopment: !config.isProduction,
     checkAnswers: config.NODE_ENV === 'test',
     sensitivePerMinute: config.RATE_LIMIT_PER_MINUTE > 0 ? SENSITIVE_PER_MINUTE : 0,

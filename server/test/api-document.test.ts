@@ -33,8 +33,12 @@ async function ask<Answer>(method: string, path: string, token: string, body?: o
 
 async function newKey(): Promise<string> {
   const token = await signUp(server.url, 'robot@example.test');
-  await ask('POST', '/api/v3/step-up', token, { purpose: 'connections', transaction_password: TRANSACTION_PASSWORD });
   const wish = { label: 'A robot', permissions: ['read', 'trade'] };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const asked = await fetch(`${server.url}/api/v3/api-keys`, { method: 'POST', headers, body: JSON.stringify(wish) });
+  const { step_up } = (await asked.json()) as { readonly step_up: { readonly purpose: string; readonly act: string } };
+  const { purpose, act } = step_up;
+  await ask('POST', '/api/v3/step-up', token, { purpose, act, transaction_password: TRANSACTION_PASSWORD });
   return (await ask<{ key: string }>('POST', '/api/v3/api-keys', token, wish)).key;
 }
 

@@ -37,6 +37,12 @@ export async function startStage(kind: DatabaseKind) {
   const login = (email: string, password = PASSWORD) => post('/api/v3/login', undefined, { username: email, password });
   const stepUp = (token: string, purpose: string) =>
     post('/api/v3/step-up', token, { purpose, transaction_password: TRANSACTION_PASSWORD });
+  /** A step-up for one call with its values, which is not made yet. */
+  async function grant(token: string, url: string, payload: object): Promise<Answer> {
+    const { step_up } = (await post(url, token, payload)).body as { step_up: { purpose: string; act: string } };
+    const { purpose, act } = step_up;
+    return post('/api/v3/step-up', token, { purpose, act, transaction_password: TRANSACTION_PASSWORD });
+  }
   const query = (sql: string, parameters: (string | number)[]) => source.database().query(sql, parameters);
   const advance = (ms: number) => {
     ahead += ms;
@@ -113,6 +119,7 @@ export async function startStage(kind: DatabaseKind) {
     post,
     login,
     stepUp,
+    grant,
     query,
     advance,
     operator,

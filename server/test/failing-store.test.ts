@@ -45,6 +45,7 @@ describe.each(databaseKinds)('authority (%s)', (kind) => {
       const { restrictions } = stage.server.app.accounts;
       const id = await restrictions.byOperator(who.id, 'We look into it', null, who.id);
       const token = await stage.operator();
+      await stage.stepUp(token, 'clients');
       const lift = () => stage.ask('POST', `/api/v3/admin/holds/${id}/lift`, token, { reason: 'Cleared' });
       stage.source.lose(/INSERT INTO audit/, 'before');
       expect((await lift()).status).toBe(503);

@@ -66,6 +66,7 @@ export class FuturesStage {
     const payload = { username, password: PASSWORD };
     const { body } = await this.server.call({ method: 'POST', url: '/api/v3/login', payload });
     this.#tokens.set(name, String(body.token));
+    await this.ask(name, 'POST', '/api/v3/step-up', { purpose: 'clients', ...PASSWORD_GIVEN });
   }
 
   token(name: string): string {

@@ -145,7 +145,7 @@ describe.each(databaseKinds)('what is granted (%s)', (kind) => {
     ])('ends with a change of %s, in every session', async (_, change) => {
       const who = await stage.person();
       const other = String((await stage.login(who.email)).body.token);
-      await Promise.all([stage.stepUp(who.token, 'connections'), stage.stepUp(other, 'connections')]);
+      for (const token of [who.token, other]) await stage.grant(token, '/api/v3/api-keys', wish);
       await change(who);
       for (const token of [who.token, other]) {
         const { code } = (await stage.post('/api/v3/api-keys', token, wish)).body;
@@ -156,9 +156,13 @@ describe.each(databaseKinds)('what is granted (%s)', (kind) => {
     it('that is asked for with the old transaction password while it changes is worth nothing afterwards', async () => {
       const who = await stage.person();
       const other = String((await stage.login(who.email)).body.token);
+      const { step_up: need } = (await stage.post('/api/v3/api-keys', other, wish)).body as {
+        step_up: { purpose: string; act: string };
+      };
       // The second reading of the client is the one that the password is checked by.
       const held = stage.source.hold(/FROM clients WHERE id = \$1/, 'after', 1);
-      const waiting = stage.stepUp(other, 'connections');
+      const proof = { purpose: need.purpose, act: need.act, transaction_password: TRANSACTION_PASSWORD };
+      const waiting = stage.post('/api/v3/step-up', other, proof);
       await held.reached;
       await stage.changeTransactionPassword(who);
       held.release();

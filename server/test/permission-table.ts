@@ -166,6 +166,7 @@ export const frozen = {
     POST /api/v3/sessions/end-others
     GET /api/v3/sign-in-history
     POST /api/v3/step-up
+    POST /api/v3/step-up/code
     DELETE /api/v3/totp
     POST /api/v3/totp
     POST /api/v3/totp/enrolment
@@ -281,6 +282,9 @@ export const frozen = {
     GET /api/v3/admin/alarms
     POST /api/v3/admin/alarms/:id/acknowledge
     GET /api/v3/admin/audit
+    GET /api/v3/admin/pending-changes
+    POST /api/v3/admin/pending-changes/:id/confirm
+    POST /api/v3/admin/pending-changes/:id/revoke
     GET /api/v3/admin/chains
     POST /api/v3/admin/chains/:network/pause
     POST /api/v3/admin/chains/:network/resume

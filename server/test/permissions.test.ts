@@ -82,6 +82,8 @@ describe('permissions', () => {
       moments: new Moments(),
       authenticate: (token) => roles[token as Role],
       stepUp: async ({ clientId, sessionId }) => ({ clientId, sessionId, epoch: 0 }),
+      audit: { record: async () => undefined },
+      clock: Date,
       isDevelopment: true,
       checkAnswers: true,
       sensitivePerMinute: 0,

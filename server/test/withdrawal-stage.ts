@@ -163,7 +163,10 @@ export async function createWithdrawalStage(database: Database, clients: number)
     const funding = createFunding({
       ...{ ...shared, policies, quote: USDT },
       locked: async () => new Map(),
-      worthOf: (_asset, units) => units,
+      worth: {
+        ...{ highest: (_asset, units) => units, lowest: (_asset, units) => units, middle: (_asset, units) => units },
+        isTrusted: () => true,
+      },
       dayLimitUsdt: async () => 1_000_000,
       ownLimitUsdt: async () => null,
       isOfNewDevice: async () => false,

@@ -1,7 +1,7 @@
 /** Clients who deposit and withdraw while everything fails, and what they were promised. */
 import { text, units } from '../decimal.ts';
 import { Unanswered } from '../http.ts';
-import { newPerson, type Person, stepUp, TRANSACTION_PASSWORD } from '../people.ts';
+import { newPerson, OPERATOR, type Person, signIn, stepUp, TRANSACTION_PASSWORD } from '../people.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
 import type { AttackedChain } from './chain.ts';
@@ -22,11 +22,24 @@ export interface Mover {
   readonly asked: Map<string, bigint>;
 }
 
+/** Loosened rules hold withdrawals for a day, which the attack does not have. */
+async function liftHolds(target: Target, { email }: Person): Promise<void> {
+  const operator = await signIn(() => target.http, OPERATOR.email, OPERATOR.password);
+  stepUp(operator, 'clients', OPERATOR.transactionPassword);
+  const found = await operator.send('GET', `/api/v3/admin/clients?search=${encodeURIComponent(email)}`);
+  const { clients } = found.json<{ clients: { id: number }[] }>();
+  const detail = await operator.send('GET', `/api/v3/admin/clients/${clients[0]?.id}`);
+  for (const { id } of detail.json<{ holds: { id: number }[] }>().holds) {
+    await operator.send('POST', `/api/v3/admin/holds/${id}/lift`, { reason: 'An attack begins' });
+  }
+}
+
 export async function newMover(target: Target, chain: AttackedChain, name: string): Promise<Mover> {
   const person = await newPerson(() => target.http, name);
-  await stepUp(person, 'withdrawal-settings');
+  stepUp(person, 'withdrawal-settings');
   const set = await person.send('PATCH', '/api/v3/security/withdrawal', { one_step: true });
   if (set.status !== 200) throw new Error(set.text);
+  await liftHolds(target, person);
   const ask = () => person.send('POST', '/api/v3/generate-wallet', { wallet_type: chain.network });
   let made = await ask();
   // The first look at the node may not be over yet.

@@ -15,7 +15,7 @@ const says = (message: string) => (answer: Answer) => answer.json<{ message?: st
 export function onceCases(http: () => Http): void {
   it(`60 API keys at once are ${MAXIMUM_KEYS}`, async () => {
     const owner = await newPerson(http, 'keys');
-    await stepUp(owner, 'connections');
+    stepUp(owner, 'connections');
     const body = { label: 'robot', permissions: ['read'], days: 30 };
     const answers = await together(60, () => owner.send('POST', '/api/v3/api-keys', body));
     expect(countOf(answers, ({ status }) => status === 200)).toBe(MAXIMUM_KEYS);
@@ -24,7 +24,7 @@ export function onceCases(http: () => Http): void {
 
   it(`130 withdrawal addresses at once are ${MAXIMUM_ADDRESSES}, and one of them twice is one`, async () => {
     const owner = await newPerson(http, 'addresses');
-    await stepUp(owner, 'whitelist');
+    stepUp(owner, 'whitelist');
     const add = (address: string) =>
       owner.send('POST', '/api/v3/whitelist', { label: 'mine', coin: 'USDT', network: 'ERC20', address });
     await together(10, () => add('0x'.padEnd(42, 'f')));

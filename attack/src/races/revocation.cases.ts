@@ -30,7 +30,7 @@ export function revocationCases(ofTarget: () => Target): void {
     actOn(http(), await signIn(http, OPERATOR.email, OPERATOR.password), email, what);
 
   async function changePassword(person: Person): Promise<void> {
-    await stepUp(person, 'password');
+    stepUp(person, 'password');
     const body = { oldLoginPassword: PASSWORD, password: NEXT_PASSWORD };
     const answer = await person.send('POST', '/api/v3/update-password', body);
     expect(answer.json()).toEqual({ message: 'saved' });
@@ -63,7 +63,7 @@ export function revocationCases(ofTarget: () => Target): void {
     'a reset of the password': (victim) => resetPassword(victim),
     "an operator's end of all sessions": ({ email }) => act(email, 'end-sessions'),
     'a deletion of the account': async (_victim, owner) => {
-      await stepUp(owner, 'privacy');
+      stepUp(owner, 'privacy');
       await owner.send('POST', '/api/v3/account/deletion', { confirm: 'DELETE' });
     },
   };
@@ -118,7 +118,7 @@ export function revocationCases(ofTarget: () => Target): void {
   it('a sign-in by the old password that is under way when it changes opens no session that stays', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const owner = await newPerson(http, 'late');
-      await stepUp(owner, 'password');
+      stepUp(owner, 'password');
       const entering = together(8, async (index) => {
         await new Promise((resolve) => setTimeout(resolve, index * 12));
         return login(http(), owner.email, PASSWORD);
@@ -135,8 +135,8 @@ export function revocationCases(ofTarget: () => Target): void {
   it('a change of the transaction password ends the unlock and the step-ups that rest on the old one', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const owner = await newPerson(http, 'changed');
-      await stepUp(owner, 'connections');
-      await stepUp(owner, 'transaction-password');
+      stepUp(owner, 'connections');
+      stepUp(owner, 'transaction-password');
       const unlocking = together(6, () =>
         owner.send('POST', '/api/v3/trading-unlock', { transaction_password: 'order-it', minutes: 60 }),
       );

@@ -68,9 +68,11 @@ describe.each(ENGINES)('a spot market, $engine', ({ create }) => {
   });
 
   it('is over, and its reference moves again, where a clock that was ahead is set right', () => {
+    floor.time += 3_600_000;
+    floor.apply(tell(PRICE));
     bid(EDGE);
     sweep();
-    floor.time -= 3_600_000;
+    floor.setBack(1_000);
     expect(bid(EDGE)).toBe('OK');
     expect(floor.exchange.nextDueAt()).toBe(0);
     floor.runAt(floor.time + 1);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditAct } from '@cambist/contract/audit-acts.ts';
 
 /** What a slice may write into the audit log, which the operators' quarter keeps. */
@@ -11,6 +12,19 @@ export interface AuditEntry {
   readonly detail?: Readonly<Record<string, unknown>>;
   readonly address?: string;
 }
+
+const acts = new AsyncLocalStorage<Set<AuditAct>>();
+
+/** For tests: what a call has recorded. @returns its answer, and the acts */
+export async function recordingActs<Answer>(
+  call: () => Answer | Promise<Answer>,
+): Promise<readonly [Answer, ReadonlySet<AuditAct>]> {
+  const recorded = new Set<AuditAct>();
+  return [await acts.run(recorded, async () => call()), recorded];
+}
+
+/** Called by the log with each row. */
+export const noteAct = (act: AuditAct): void => void acts.getStore()?.add(act);
 
 export interface AuditLog {
   /** Rejects when it could not be written: what must be on record is not done without. */

@@ -44,6 +44,8 @@ beforeEach(async () => {
     moments: new Moments(),
     authenticate: () => undefined,
     stepUp: () => Promise.reject(new Error('No call here asks for one')),
+    audit: { record: async () => undefined },
+    clock: Date,
     isDevelopment: true,
     checkAnswers: true,
     sensitivePerMinute: 0,

@@ -1,8 +1,10 @@
 /** Makes a call, whichever way it came: who makes it, whether the input is good, what the answer is. */
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Call, StepUpPurpose } from '@cambist/contract/call.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { type AuditLog, recordingActs } from './audit-log.ts';
 import type { Authority } from './authority.ts';
 import {
   type CallRequest,
@@ -14,6 +16,7 @@ import {
   Refusal,
   refuseIssues,
 } from './calls.ts';
+import { createExpiring } from './expiring.ts';
 import { permissionRefusal } from './permission.ts';
 import { type StepUpNeed, stepUpRequired } from './step-up.ts';
 import { schemaErrors } from './texts.ts';
@@ -22,9 +25,11 @@ export interface RunDeps {
   readonly authenticate: (token: string) => Promise<Identity | undefined> | Identity | undefined;
   /** What else the state of the account or the platform forbids; asked after the token was found good. */
   readonly admit?: (call: Call, identity: Identity) => Refusal | undefined | Promise<Refusal | undefined>;
-  /** What a request may be done by, once its session has made a step-up for the purpose; or what is missing. */
-  readonly stepUp: (identity: Identity, purpose: StepUpPurpose) => Promise<Authority | StepUpNeed>;
-  /** Checks every answer against its schema: on in tests and development. */
+  /** Uses up the step-up that the session has made for this act. @returns what the act is done by; or what is missing */
+  readonly stepUp: (identity: Identity, purpose: StepUpPurpose, act: string) => Promise<Authority | StepUpNeed>;
+  readonly audit: AuditLog;
+  readonly clock: { now(): number };
+  /** Checks every answer against its schema, and acts against the audit log: on in tests and development. */
   readonly checkAnswers: boolean;
 }
 
@@ -94,6 +99,22 @@ function intentOf(call: Call, { params }: Parts, incoming: Incoming): Intent {
   return { method: incoming.http?.method ?? call.methods[0], path, key: incoming.key };
 }
 
+/** Acts mean nothing outside this process, so they do not reveal the secrets among its fields. */
+const ACT_KEY = randomBytes(32);
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return entries.map(([name, one]) => [name, sorted(one)]);
+}
+
+/** Stands for the call with the values of all its fields, in whichever order and way they came. */
+function actOf(call: Call, { query, body, params }: Parts): string {
+  const text = JSON.stringify([call.methods[0], call.path, sorted([query, body, params])]);
+  return createHmac('sha256', ACT_KEY).update(text).digest('base64url');
+}
+
 /** Who makes the call, and whether this call is for them. */
 function createIdentification(deps: RunDeps) {
   const { authenticate } = deps;
@@ -115,24 +136,60 @@ function createIdentification(deps: RunDeps) {
     return (await refused) ?? (await authenticate(token)) ?? badToken;
   }
 
-  async function confirm(identity: Identity, purpose: StepUpPurpose): Promise<Authority | Refusal> {
-    const authority = await deps.stepUp(identity, purpose);
+  async function confirm(identity: Identity, purpose: StepUpPurpose, act: string): Promise<Authority | Refusal> {
+    const authority = await deps.stepUp(identity, purpose, act);
     return 'needs' in authority ? stepUpRequired(authority) : authority;
   }
 
   /** For a handler that asks for the declared step-up itself, in the cases that its summary names. */
-  const confirmation = (call: Call, identity: Identity | undefined) => async (): Promise<Authority | Refusal> => {
+  const confirmation = (call: Call, parts: Parts, identity: Identity | undefined) => async () => {
     if (identity === undefined || call.stepUpAtTimes === undefined) {
       throw new Error(`${call.path} does not declare a step-up`);
     }
-    return confirm(identity, call.stepUpAtTimes);
+    return confirm(identity, call.stepUpAtTimes, actOf(call, parts));
   };
 
   return { identify, confirm, confirmation };
 }
 
+/** The same search by the same operator is one row for so long: a console asks again every few seconds. */
+const READ_MS = 600_000;
+const READS = 10_000;
+/** Of a search: pages of the same list that a console follows, and marks of what was read. */
+const UNRECORDED = new Set(['limit', 'after', 'seen']);
+
+/** Puts on record which operator has read whose data, before it is read. */
+function createReadAudit({ audit, clock }: RunDeps) {
+  const recorded = createExpiring<true>(clock, { lifetimeMs: READ_MS, limit: READS });
+  return async (call: Call, { query, params }: Parts, { clientId: actorId }: Identity, address: string) => {
+    if (call.audit === undefined || call.audit === 'none' || !('reads' in call.audit)) return;
+    const { reads: act } = call.audit;
+    const entries = Object.entries({ ...(query as object | undefined), ...(params as object | undefined) });
+    const detail = Object.fromEntries(entries.filter(([name, value]) => !UNRECORDED.has(name) && value !== ''));
+    const key = JSON.stringify([actorId, act, detail, address]);
+    if (recorded.peek(key) !== undefined) return;
+    await audit.record({ actorId, act, detail, address });
+    recorded.put(key, true);
+  };
+}
+
+/** Fails where an operator's act is on record under another name than its call declares, or not at all. */
+async function checkedAudit(call: Call, handle: () => unknown): Promise<unknown> {
+  const { audit } = call;
+  if (audit === undefined) return handle();
+  const [answer, recorded] = await recordingActs(handle);
+  const declared = audit !== 'none' && 'acts' in audit ? audit.acts : [];
+  const other = [...recorded].filter((act) => !declared.includes(act));
+  if (other.length > 0) throw new Error(`${call.path} does not declare the acts ${other.join(', ')}`);
+  const isDone = !(answer instanceof Refusal);
+  if (isDone && declared.length > 0 && recorded.size === 0)
+    throw new Error(`${call.path} left no row in the audit log`);
+  return answer;
+}
+
 export function createRunner(deps: RunDeps) {
   const { identify, confirm, confirmation } = createIdentification(deps);
+  const auditRead = createReadAudit(deps);
 
   async function run<C extends Call>(call: C, handler: Handler<C>, incoming: Incoming): Promise<unknown> {
     const identity = await identify(call, incoming.token, incoming.http);
@@ -140,12 +197,14 @@ export function createRunner(deps: RunDeps) {
     if (holdsNul([incoming.query, incoming.body, incoming.params])) return nulRefusal;
     const parts = validate(call, incoming);
     if (Array.isArray(parts)) return refuseIssues(issuesOf(call, incoming, parts));
-    const authority = call.stepUp && identity && (await confirm(identity, call.stepUp));
+    const authority = call.stepUp && identity && (await confirm(identity, call.stepUp, actOf(call, parts)));
     if (authority instanceof Refusal) return authority;
     const { http, locale } = incoming;
-    const given = { ...parts, identity, authority, confirm: confirmation(call, identity), http, locale };
+    const given = { ...parts, identity, authority, confirm: confirmation(call, parts, identity), http, locale };
     const request = { ...given, intent: intentOf(call, parts, incoming) };
-    const answer = await handler(request as unknown as CallRequest<C>);
+    if (identity !== undefined) await auditRead(call, parts, identity, http?.ip ?? '');
+    const handle = () => handler(request as unknown as CallRequest<C>);
+    const answer = deps.checkAnswers ? await checkedAudit(call, handle) : await handle();
     if (answer instanceof Refusal || answer instanceof Redirect || answer instanceof Download) return answer;
     if (deps.checkAnswers) call.answer.parse(answer);
     return answer;

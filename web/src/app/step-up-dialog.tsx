@@ -1,11 +1,11 @@
 /** Asks for the transaction password, and a second factor of who has one, before a sensitive call is let through. */
 import { passkeyConfirmOptions } from '@cambist/contract/passkeys.ts';
-import { stepUp } from '@cambist/contract/security.ts';
+import { stepUp, stepUpCode } from '@cambist/contract/step-up.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../lib/api-client.ts';
-import { messageOf } from '../lib/api-problem.ts';
+import { ensureSent, messageOf } from '../lib/api-problem.ts';
 import { t } from '../lib/i18n.ts';
 import { type StepUpNeed, useStepUp } from '../lib/step-up-store.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -33,14 +33,16 @@ export function StepUpDialog({ need }: { readonly need: StepUpNeed }) {
   );
 }
 
-type WrongField = 'transaction_password' | 'second_factor';
+type WrongField = 'transaction_password' | 'email_code' | 'second_factor';
 
-function useConfirm(purpose: Purpose, onConfirmed: () => void) {
+function useConfirm({ purpose, act }: StepUpNeed, onConfirmed: () => void) {
   const [wrong, setWrong] = useState<Partial<Record<WrongField, string>>>({});
   const confirm = useMutation({
-    mutationFn: async (given: { password: string; code: string; withPasskey: boolean }) => {
+    mutationFn: async (given: { password: string; mailed: string; code: string; withPasskey: boolean }) => {
       const proof = given.withPasskey ? { passkey: await showPasskey() } : { second_factor: given.code };
-      return call(stepUp, { body: { purpose, transaction_password: given.password, ...proof } });
+      const mail = given.mailed === '' ? {} : { email_code: given.mailed };
+      const shown = { transaction_password: given.password, ...mail, ...proof };
+      return call(stepUp, { body: { purpose: purpose as Purpose, act, ...shown } });
     },
     onError: (problem, { withPasskey }) =>
       setWrong({
@@ -53,6 +55,8 @@ function useConfirm(purpose: Purpose, onConfirmed: () => void) {
       if (message === 'success') onConfirmed();
       else if (message === 'wrong_transaction_password') {
         setWrong({ transaction_password: t('Wrong transaction password') });
+      } else if (message === 'wrong_email_code') {
+        setWrong({ email_code: t('This code does not match') });
       } else {
         const wasUsed = message === 'used_second_factor';
         const text = wasUsed
@@ -65,6 +69,35 @@ function useConfirm(purpose: Purpose, onConfirmed: () => void) {
   return { wrong, setWrong, confirm };
 }
 
+interface MailedCodeProps {
+  readonly value: string;
+  readonly wrong: string | undefined;
+  readonly onChange: (code: string) => void;
+}
+
+/** The code is mailed when the person asks for it: they may still have one. */
+function MailedCode({ value, wrong, onChange }: MailedCodeProps) {
+  const send = useMutation({ mutationFn: () => ensureSent(() => call(stepUpCode)) });
+  return (
+    <TextInput
+      label={t('Email code')}
+      {...(send.isSuccess ? { description: t('We sent you a code by email.') } : {})}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={12}
+      value={value}
+      error={send.isError ? messageOf(send.error) : wrong}
+      rightSectionWidth={130}
+      rightSection={
+        <Button variant="subtle" size="compact-sm" loading={send.isPending} onClick={() => send.mutate()}>
+          {t('Send code')}
+        </Button>
+      }
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
 interface StepUpFormProps {
   readonly need: StepUpNeed;
   readonly onConfirmed: () => void;
@@ -73,12 +106,14 @@ interface StepUpFormProps {
 function StepUpForm({ need, onConfirmed }: StepUpFormProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { wrong, setWrong, confirm } = useConfirm(need.purpose as Purpose, onConfirmed);
+  const [mailed, setMailed] = useState('');
+  const { wrong, setWrong, confirm } = useConfirm(need, onConfirmed);
   const asksFactor = need.needs.includes('second_factor');
+  const asksMail = need.needs.includes('email_code');
   const takesCode = asksFactor && need.second_factors.includes('totp');
   const send = (withPasskey: boolean) => {
     if (password === '') return setWrong({ transaction_password: t('Field is required') });
-    confirm.mutate({ password, code: code.trim(), withPasskey });
+    confirm.mutate({ password, mailed: mailed.trim(), code: code.trim(), withPasskey });
   };
   return (
     <form
@@ -97,6 +132,7 @@ function StepUpForm({ need, onConfirmed }: StepUpFormProps) {
         error={wrong.transaction_password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      {asksMail && <MailedCode value={mailed} wrong={wrong.email_code} onChange={setMailed} />}
       {takesCode && (
         <TextInput
           label={t('Authenticator code')}
@@ -115,7 +151,12 @@ function StepUpForm({ need, onConfirmed }: StepUpFormProps) {
           {wrong.second_factor}
         </p>
       )}
-      <Button type="submit" fullWidth loading={confirm.isPending} disabled={takesCode && code.trim() === ''}>
+      <Button
+        type="submit"
+        fullWidth
+        loading={confirm.isPending}
+        disabled={(takesCode && code.trim() === '') || (asksMail && mailed.trim() === '')}
+      >
         {asksFactor && !takesCode ? t('Confirm with a passkey') : t('Confirm')}
       </Button>
       {takesCode && need.second_factors.includes('passkey') && (

@@ -2,8 +2,8 @@
  * Runs while serving and compares what must agree. A pass fixes a batch, adds up what moved since the last pass, then
  * walks all owners in ranges. Each range is one short transaction at one batch of the tables, which is compared with
  * memory at the same batch; what memory has changed since is taken back by the balances and orders that the committed
- * batches recorded. Nothing waits for a pass: it rests four times as long as a range took. Owners of whom somebody waits
- * to know, as a transfer does, are looked at before that, in the rests of a pass or between two. What is found is an alarm
+ * batches recorded. Nothing waits for a pass: it rests four times as long as a range took. Owners for whom a transfer
+ * waits are looked at before that, in the rests of a pass or between two. What is found is an alarm
  * that an operator sees, not a line in a log.
  */
 import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
@@ -224,7 +224,7 @@ export class Reconciler {
     return found;
   }
 
-  /** Compares the owners of whom somebody waits to know. One that cannot be compared now is asked for again. */
+  /** Compares the owners for whom a transfer waits. One that cannot be compared now is asked for again. */
   async #lookAtWanted(): Promise<void> {
     const owners = this.#isClosed ? [] : this.#wishes.take();
     if (owners.length === 0) return;
@@ -248,11 +248,11 @@ export class Reconciler {
       }
     } catch (err) {
       this.#movedForLooks = undefined;
-      logger.warn({ err }, 'Owners of whom a transfer waits to know could not be compared');
+      logger.warn({ err }, 'Owners for whom a transfer waits could not be compared');
     } finally {
       record.close();
     }
-    // As long again: what waits for this must not keep the database from what nobody asked for.
+    // As long again, which leaves the database to others.
     await sleep(performance.now() - begunAt);
   }
 

@@ -1,11 +1,11 @@
-/** Owners of whom somebody waits to know whether their books are in order, and what was found of them. */
+/** Owners for whom a transfer waits until their books are found in order, and what was found. */
 export class Wishes {
   readonly #wanted = new Set<number>();
   /** By owner, the batch at which the books were in order. */
   readonly #granted = new Map<number, number>();
   #came = Promise.withResolvers<void>();
 
-  /** @returns whether nobody else was waited for */
+  /** @returns whether no other owner was waited for */
   add(owner: number): boolean {
     const isFirst = this.#wanted.size === 0;
     this.#wanted.add(owner);
@@ -21,7 +21,7 @@ export class Wishes {
     return owners;
   }
 
-  /** Resolves when somebody is waited for, at once where somebody is. */
+  /** Resolves when an owner is waited for, at once where one is. */
   next(): Promise<void> {
     return this.#came.promise;
   }
@@ -34,7 +34,7 @@ export class Wishes {
     return (this.#granted.get(owner) ?? -1) >= batch;
   }
 
-  /** A pass has found the same of everybody. */
+  /** A pass has found the same of all owners. */
   forgetGranted(upTo: number): void {
     for (const [owner, batch] of this.#granted) if (batch <= upTo) this.#granted.delete(owner);
   }

@@ -25,6 +25,7 @@ export { createOkxReference } from './okx-reference.ts';
 export { createPerpetualReference } from './perpetual-reference.ts';
 export type { PriceSource, Reference } from './reference.ts';
 export { createSimulatedReference } from './simulated.ts';
+export { createWorth, type Worth, worthAt } from './worth.ts';
 
 interface Deps {
   readonly sequencer: Sequencer;

@@ -17,8 +17,10 @@ import {
   createOkxReference,
   createPerpetualReference,
   createSimulatedReference,
+  createWorth,
   type PriceSource,
   type Reference,
+  type Worth,
 } from './service.ts';
 import { BAND_PAUSE_MS } from './teller.ts';
 
@@ -41,6 +43,7 @@ export interface LiquiditySlice extends Slice {
   readonly marks: Marks;
   /** Ticks, with a fraction, of a spot market elsewhere; undefined where and while nothing trustworthy is known. */
   readonly referenceOf: (market: number) => number | undefined;
+  readonly worth: Worth;
   /** The reference and the further feeds, each with a freshness of its own; none without a market outside. */
   readonly indexSources: readonly PriceSource[];
 }
@@ -193,6 +196,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
   return {
     marks,
     referenceOf,
+    worth: createWorth({ ...marketData, catalogue, referenceOf, clock }),
     indexSources,
     figures: [
       {

@@ -1,5 +1,5 @@
 /** What is known of one market at any moment: its bars, its latest trades, its last 24 hours. */
-import type { BarSeries } from './bar-series.ts';
+import type { Bar, BarSeries } from './bar-series.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './frames.ts';
 import type { MarketBars } from './history.ts';
 
@@ -51,6 +51,19 @@ export interface Day {
   readonly turnover: number;
 }
 
+/**
+ * The geometric mean of the closes of the minutes of the last 24 hours: a price counts by how long it held. A price of a
+ * thousand times the usual one moves the arithmetic mean by 69 % if it holds one minute of a day, and this one by 0.5 %.
+ */
+export interface DayMean {
+  /** Ticks, with a fraction. */
+  readonly price: number;
+  /** How many are known: fewer than a day's of a market that began since. */
+  readonly minutes: number;
+  /** Hours in which there was a trade. */
+  readonly tradedHours: number;
+}
+
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
 export const TRADES_KEPT = 1_000;
 
@@ -63,6 +76,11 @@ interface ClosedMinutes {
   readonly low: number;
   readonly volume: number;
   readonly turnover: number;
+  /** Of their closes, summed up. */
+  readonly logarithms: number;
+  /** Those that had a price. */
+  readonly count: number;
+  readonly tradedHours: ReadonlySet<number>;
 }
 
 function sumMinutes(minutes: BarSeries, until: number, version: number): ClosedMinutes {
@@ -72,20 +90,63 @@ function sumMinutes(minutes: BarSeries, until: number, version: number): ClosedM
   let low = Infinity;
   let volume = 0;
   let turnover = 0;
+  let logarithms = 0;
+  let count = 0;
+  const tradedHours = new Set<number>();
   for (let index = first; index <= last; index += 1) {
     const bar = minutes.at(index);
     if (bar.high > high) high = bar.high;
     if (bar.low < low) low = bar.low;
     volume += bar.volume;
     turnover += bar.turnover;
+    if (bar.close > 0) {
+      logarithms += Math.log(bar.close);
+      count += 1;
+    }
+    if (bar.volume > 0) tradedHours.add(Math.floor(bar.time / HOUR_MS));
   }
-  return { until, version, open: first <= last ? minutes.at(first).open : 0, high, low, volume, turnover };
+  const open = first <= last ? minutes.at(first).open : 0;
+  return { until, version, open, high, low, volume, turnover, logarithms, count, tradedHours };
+}
+
+/** Sums the last 24 hours but for the minute in hand, once a minute. */
+function createClosedMinutes(minutes: BarSeries) {
+  let closed: ClosedMinutes | undefined;
+  return (current: number, version: number): ClosedMinutes => {
+    if (closed === undefined || closed.until !== current || closed.version !== version) {
+      closed = sumMinutes(minutes, current, version);
+    }
+    return closed;
+  };
+}
+
+/** @param current the minute in hand */
+function meanOf({ logarithms, count, tradedHours }: ClosedMinutes, current: Bar): DayMean {
+  const isNewHour = current.volume > 0 && !tradedHours.has(Math.floor(current.time / HOUR_MS));
+  return {
+    price: Math.exp((logarithms + Math.log(current.close)) / (count + 1)),
+    minutes: count + 1,
+    tradedHours: tradedHours.size + (isNewHour ? 1 : 0),
+  };
+}
+
+/** @param current the minute in hand */
+function dayOf(closed: ClosedMinutes, current: Bar, lastQuantity: number): Day {
+  return {
+    last: current.close,
+    lastQuantity,
+    open: closed.open === 0 ? current.open : closed.open,
+    high: Math.max(closed.high, current.high),
+    low: Math.min(closed.low, current.low),
+    volume: closed.volume + current.volume,
+    turnover: closed.turnover + current.turnover,
+  };
 }
 
 export function createMarket(bars: MarketBars) {
   const trades: Trade[] = [];
   const { minutes, hours, days } = bars;
-  let closed: ClosedMinutes | undefined;
+  const closedMinutes = createClosedMinutes(minutes);
   let lateVersion = 0;
 
   function extendTo(time: number): void {
@@ -129,18 +190,15 @@ export function createMarket(bars: MarketBars) {
     day(now: number): Day {
       extendTo(now);
       const current = minutes.at(minutes.length - 1);
-      if (closed === undefined || closed.until !== current.time || closed.version !== lateVersion) {
-        closed = sumMinutes(minutes, current.time, lateVersion);
-      }
-      return {
-        last: current.close,
-        lastQuantity: trades.at(-1)?.quantity ?? 0,
-        open: closed.open === 0 ? current.open : closed.open,
-        high: Math.max(closed.high, current.high),
-        low: Math.min(closed.low, current.low),
-        volume: closed.volume + current.volume,
-        turnover: closed.turnover + current.turnover,
-      };
+      return dayOf(closedMinutes(current.time, lateVersion), current, trades.at(-1)?.quantity ?? 0);
+    },
+
+    /** Undefined before the first price. */
+    dayMean(now: number): DayMean | undefined {
+      extendTo(now);
+      if (minutes.lastClose === 0) return undefined;
+      const current = minutes.at(minutes.length - 1);
+      return meanOf(closedMinutes(current.time, lateVersion), current);
     },
 
     /** The closes of the last 24 hours, oldest first, the current one last. */

@@ -26,7 +26,7 @@ export type { BookSnapshot, BookUpdate, Level } from './book.ts';
 export { decimalNumber, decimalText } from './decimal.ts';
 export { type BarRange, endOf, type Frame, frames, isFrame, startOf } from './frames.ts';
 export { barSeriesOf } from './history.ts';
-export type { Day, LiquidatedLots, PerpetualFigures, ToldPrice, Trade } from './market.ts';
+export type { Day, DayMean, LiquidatedLots, PerpetualFigures, ToldPrice, Trade } from './market.ts';
 export type { OutsidePast } from './persistence.ts';
 export { type PriceKind, priceKinds } from './price-series.ts';
 export { createRandom, mixSeed, type Random } from './random.ts';
@@ -115,6 +115,17 @@ function nowOf(live: LiveMarkets, view: ExchangeView, market: number, time: numb
   return { ...prices, pausedUntil: pausedUntil(view, market, time), time };
 }
 
+function priceBefore(live: LiveMarkets, market: number, time: number, now: number): number {
+  const known = live.markets.get(market);
+  if (known === undefined) return 0;
+  known.extendTo(now);
+  const before = Math.floor(time / MINUTE_MS) * MINUTE_MS;
+  const [bar] = barsOf(known.bars.minutes, '1m', { before, limit: 1 });
+  if (bar !== undefined) return bar.close;
+  const beginning = live.beginning(market);
+  return before <= beginning.time ? beginning.price : 0;
+}
+
 /** What may be asked of the markets at any moment. */
 function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
   const dayOf = (market: number) => live.market(market).day(clock.now());
@@ -128,16 +139,9 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
      * price at which the market began. 0 where the minutes of the time are no longer kept, and of a market that had ended before
      * the start.
      */
-    priceBefore(market: number, time: number): number {
-      const known = live.markets.get(market);
-      if (known === undefined) return 0;
-      known.extendTo(clock.now());
-      const before = Math.floor(time / MINUTE_MS) * MINUTE_MS;
-      const [bar] = barsOf(known.bars.minutes, '1m', { before, limit: 1 });
-      if (bar !== undefined) return bar.close;
-      const beginning = live.beginning(market);
-      return before <= beginning.time ? beginning.price : 0;
-    },
+    priceBefore: (market: number, time: number): number => priceBefore(live, market, time, clock.now()),
+    /** Undefined of a market that had ended before the start, and before the first price. */
+    dayMean: (market: number) => live.markets.get(market)?.dayMean(clock.now()),
     /** Of a perpetual that has had an index. */
     perpetual: (market: number): PerpetualFigures | undefined => live.perpetuals.get(market),
     /** Newest first. */

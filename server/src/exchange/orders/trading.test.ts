@@ -318,6 +318,10 @@ describe.each(bothKinds)('trading through HTTP (%s)', (kind) => {
     const login = { username: 'operator@example.test', password: 'a-long-password' };
     await server.app.accounts.ensure(login.username, login.password, 'another', 'operator');
     const operator = String((await server.call({ method: 'POST', url: '/api/v3/login', payload: login })).body.token);
+    for (const purpose of ['markets', 'treasury']) {
+      const payload = { purpose, transaction_password: 'another' };
+      await server.call({ method: 'POST', url: '/api/v3/step-up', token: operator, payload });
+    }
     const asOperator = (url: string, payload: object) => server.call({ method: 'POST', url, token: operator, payload });
     const order = { symbol: 'ETH', side: 'BUY', type: 'limit', price: '3000', quantity: '0.1' };
     expect((await asOperator('/api/v3/admin/halt', { symbol: 'ETH', halted: true })).status).toBe(200);

@@ -3,8 +3,9 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { balanceHistory } from '@cambist/contract/wallets.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import { worthAt } from '../../exchange/liquidity/service.ts';
 import type { RunningPacedConsumer } from '../../platform/paced-consumer.ts';
-import { type AssetInfo, type WalletService, worthAt } from '../overview/service.ts';
+import type { AssetInfo, WalletService } from '../overview/service.ts';
 import { closingBalances, dayOf } from './days.ts';
 import type { BalanceStore } from './store.ts';
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
+import { confirmAll, confirmingOperator } from '../../../test/confirming.ts';
 import { signRefill } from '../../signer/cold.ts';
 import type { Policy } from '../../signer/policy.ts';
 import { SignedFile } from '../../signer/signed-file.ts';
@@ -82,12 +83,15 @@ describe('hot and cold wallets as an operator works with them', () => {
     expect(await walletOf('USDT')).toMatchObject({ hot: '10000000.000000', cold: '0.000000', bounds: null });
     const bound = (bounds: object | null, coin = 'USDT') =>
       ask('PATCH', 'admin/wallet-bounds', { coin, network: 'ERC20', bounds });
+    const confirmer = await confirmingOperator(server);
     expect((await bound({ low: '2', target: '1', high: '3' })).status).toBe(422);
     expect((await bound({ low: '0', target: '1.0000001', high: '3' })).status).toBe(422);
     expect((await bound({ low: '0', target: '1', high: '3' }, 'BTC')).status).toBe(404);
     expect((await bound({ low: '1', target: '2000', high: '3000' }, 'ETH')).status).toBe(200);
     expect((await walletOf('ETH'))?.bounds).toMatchObject({ low: '1.000000000000000000' });
     expect((await bound(null, 'ETH')).status).toBe(200);
+    expect((await walletOf('ETH'))?.bounds).toMatchObject({ target: '2000.000000000000000000' });
+    expect(await confirmAll(server, confirmer)).toMatchObject([{ kind: 'wallet-bounds', state: 'APPLIED' }]);
     expect((await walletOf('ETH'))?.bounds).toBeNull();
     expect((await bound({ low: '100', target: '200', high: '10000000' })).status).toBe(200);
     const sweeping = { network: 'ERC20', is_on: true, least_multiple: 30 };
@@ -180,6 +184,8 @@ describe('hot and cold wallets as an operator works with them', () => {
       ...{ coin: 'USDT', network: 'ERC20' },
       bounds: { low: '300', target: '400', high: '1000' },
     });
+    // More may stay in the hot wallet.
+    await confirmAll(server, await confirmingOperator(server));
     await mine(2);
     const [asked] = (await shown()).moves;
     expect(asked).toMatchObject({ kind: 'REFILL', state: 'PLANNED', amount: '200.000000' });

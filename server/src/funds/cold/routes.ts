@@ -10,19 +10,25 @@ import {
   uploadRefill,
 } from '@cambist/contract/admin-hot-cold.ts';
 import type { AuditAct } from '@cambist/contract/audit-acts.ts';
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { FastifyRequest } from 'fastify';
+import type { Change, Figures, PendingChanges } from '../../identity/operators/service.ts';
+import { alreadyPending, type DescribeChange } from '../../identity/operators/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
-import { type Authority, bySession } from '../../platform/authority.ts';
+import { type Authority, byExchange, bySession } from '../../platform/authority.ts';
 import { type CallServer, type Identity, identityOf, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import { NodeFailure, unitsOf } from '../chains/service.ts';
 import { cameTooLate, type RefillDeps, requestFile, type UploadFault, upload } from './refills.ts';
-import type { Move } from './store.ts';
+import type { Bounds, Move } from './store.ts';
 import { describeHotAndCold, type ViewDeps } from './view.ts';
 
 export interface ColdRouteDeps extends Omit<ViewDeps, 'payouts'>, RefillDeps {
   readonly payouts: ViewDeps['payouts'] & RefillDeps['payouts'];
   readonly audit: AuditLog;
+  readonly pending: Pick<PendingChanges, 'define' | 'ask'>;
+  readonly describeChange: DescribeChange;
   /** After a change: what it asks for is begun. */
   readonly wake: () => void;
 }
@@ -118,8 +124,104 @@ function serveRefills(calls: CallServer, deps: ColdRouteDeps, act: Act): void {
   });
 }
 
+type Units = Pick<Bounds, 'low' | 'target' | 'high'>;
+
+const figuresOf = (bounds: Units | undefined, scale: number): Figures => {
+  const text = (units: bigint | undefined) => (units === undefined ? null : formatAmount(units, scale));
+  return { low: text(bounds?.low), target: text(bounds?.target), high: text(bounds?.high) };
+};
+
+/** More may stay in the hot wallet, or any amount. */
+const isLooser = (before: Units | undefined, after: Units | undefined): boolean =>
+  before !== undefined && (after === undefined || after.target > before.target || after.high > before.high);
+
+function createBounds({ store, networks, chains, wake }: ColdRouteDeps) {
+  const wayOf = async (coin: string, network: string) => {
+    const way = (await networks.all()).find((one) => one.coin === coin && one.network === network);
+    return way === undefined || chains.get(way.network)?.sender === undefined ? undefined : way;
+  };
+  return {
+    wayOf,
+    current: async (coin: string, network: string) =>
+      (await store.bounds()).find((one) => one.coin === coin && one.network === network),
+    async save(by: Authority, network: NetworkName, coin: string, units: Units | undefined): Promise<void> {
+      if (units === undefined) return store.removeBounds(by, network, coin);
+      await store.saveBounds(by, { network, coin, ...units });
+      wake();
+    },
+  };
+}
+
+type WrittenBounds = { readonly low: string; readonly target: string; readonly high: string };
+
+/** @returns undefined where one has too many decimals */
+function unitsIn({ low, target, high }: WrittenBounds, scale: number): Units | undefined {
+  const units = [low, target, high].map((text) => unitsOf(text, scale));
+  const [first, second, third] = units;
+  return first === undefined || second === undefined || third === undefined
+    ? undefined
+    : { low: first, target: second, high: third };
+}
+
+/** Bounds of hot wallets. What lets more stay there waits. */
+function serveBounds(calls: CallServer, deps: ColdRouteDeps, act: Act): void {
+  const { pending, describeChange, audit } = deps;
+  const bounds = createBounds(deps);
+
+  pending.define('wallet-bounds', {
+    async current(subject) {
+      const [coin = '', network = ''] = subject.split(' ');
+      const way = await bounds.wayOf(coin, network);
+      return way && figuresOf(await bounds.current(coin, network), way.chain_scale);
+    },
+    async apply({ subject, payload, asked_by: actorId }: Change) {
+      const [coin = '', network = ''] = subject.split(' ');
+      const way = await bounds.wayOf(coin, network);
+      if (way === undefined) return 'It is no longer there.';
+      const { bounds: wanted } = payload as { readonly bounds: WrittenBounds | null };
+      const name = wanted === null ? 'remove-wallet-bounds' : 'change-wallet-bounds';
+      await audit.record({ actorId, act: name, detail: { coin, network, ...wanted } });
+      const units = wanted === null ? undefined : unitsIn(wanted, way.chain_scale);
+      await bounds.save(byExchange(actorId), way.network, coin, units);
+      return undefined;
+    },
+  });
+
+  calls.serve(changeWalletBounds, async ({ body, ...given }) => {
+    const [coin, network] = [body.coin.toUpperCase(), body.network];
+    const way = await bounds.wayOf(coin, network);
+    if (way === undefined) return unknown;
+    const units = body.bounds === null ? undefined : unitsIn(body.bounds, way.chain_scale);
+    if (body.bounds !== null && units === undefined) {
+      const text = say('The coin has {{maximum}} decimals', { maximum: way.chain_scale });
+      return new Refusal(422, 'INVALID_FIELD', text);
+    }
+    if (units !== undefined && (units.low > units.target || units.target > units.high)) return wrongOrder;
+    const before = await bounds.current(coin, network);
+    if (isLooser(before, units)) {
+      const by = given.authority ?? bySession(identityOf(given.identity));
+      const figures = { before: figuresOf(before, way.chain_scale), after: figuresOf(units, way.chain_scale) };
+      const asked = await pending.ask(
+        { by, address: given.http.ip },
+        {
+          kind: 'wallet-bounds',
+          subject: `${coin} ${network}`,
+          ...figures,
+          payload: { bounds: body.bounds },
+          reason: '',
+        },
+      );
+      return asked === undefined ? alreadyPending : { ...success, pending: await describeChange(asked, by.clientId) };
+    }
+    const name = units === undefined ? 'remove-wallet-bounds' : 'change-wallet-bounds';
+    const by = await act(given, name, { coin, network, ...body.bounds });
+    await bounds.save(by, network, coin, units);
+    return { ...success, pending: null };
+  });
+}
+
 export function serveHotAndCold(calls: CallServer, deps: ColdRouteDeps): void {
-  const { store, sweeps, networks } = deps;
+  const { sweeps } = deps;
   const act = createAct(deps.audit);
   serveRefills(calls, deps, act);
   calls.serve(hotAndCold, () => describeHotAndCold(deps));
@@ -130,26 +232,5 @@ export function serveHotAndCold(calls: CallServer, deps: ColdRouteDeps): void {
     await sweeps.changePolicy(await act(given, 'change-sweep-policy', body), body, deps.clock.now());
     return success;
   });
-
-  calls.serve(changeWalletBounds, async ({ body, ...given }) => {
-    const [coin, network] = [body.coin.toUpperCase(), body.network];
-    const way = (await networks.all()).find((one) => one.coin === coin && one.network === network);
-    if (way === undefined || deps.chains.get(network)?.sender === undefined) return unknown;
-    if (body.bounds === null) {
-      await store.removeBounds(await act(given, 'remove-wallet-bounds', { coin, network }), network, coin);
-      return success;
-    }
-    const [low, target, high] = (['low', 'target', 'high'] as const).map((name) =>
-      unitsOf(body.bounds?.[name] ?? '', way.chain_scale),
-    );
-    if (low === undefined || target === undefined || high === undefined) {
-      const text = say('The coin has {{maximum}} decimals', { maximum: way.chain_scale });
-      return new Refusal(422, 'INVALID_FIELD', text);
-    }
-    if (low > target || target > high) return wrongOrder;
-    const by = await act(given, 'change-wallet-bounds', { coin, network, ...body.bounds });
-    await store.saveBounds(by, { network, coin, low, target, high });
-    deps.wake();
-    return success;
-  });
+  serveBounds(calls, deps, act);
 }

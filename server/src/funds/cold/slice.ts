@@ -1,6 +1,9 @@
 /** Hot and cold wallets as a slice: a keeper for each network, and what operators see and bound. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { type AlarmRaiser, createAlarms } from '../../exchange/ledger/service.ts';
+import type { AccountService } from '../../identity/accounts/service.ts';
+import type { PendingChanges } from '../../identity/operators/service.ts';
+import { describeChanges } from '../../identity/operators/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { guarded } from '../../platform/guarded.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
@@ -16,6 +19,8 @@ export interface ColdParts {
   readonly networks: NetworkStore;
   readonly alarms: AlarmRaiser;
   readonly audit: AuditLog;
+  readonly pending: PendingChanges;
+  readonly accounts: Pick<AccountService, 'person'>;
   readonly ownPayouts: OwnPayouts;
   readonly sweeps: ColdRouteDeps['sweeps'];
   readonly deposits: {
@@ -57,6 +62,8 @@ export function createColdSlice(platform: Platform, parts: ColdParts): ColdSlice
     routes: (calls) =>
       serveHotAndCold(calls, {
         ...{ chains, networks, store, payouts, sweeps, audit, clock },
+        pending: parts.pending,
+        describeChange: describeChanges(parts.accounts),
         holdings: async () => deposits.holdings(await payouts.moving()),
         wake: guarded(logger, 'hot and cold wallets', sync),
       }),

@@ -1,7 +1,6 @@
 /** Follows trades and transfers and keeps what each client's coins have cost: a durable consumer at its own pace. */
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
-import { baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
-import { divFloor } from '@cambist/core/money/rounding.ts';
+import { worthAt } from '../../exchange/liquidity/service.ts';
 import type { RunningPacedConsumer } from '../../platform/paced-consumer.ts';
 import { createStepConsumer, type Step, type StepDeps } from './feed.ts';
 import { applyStep, type Positions, positionKey, type ValueOf } from './steps.ts';
@@ -21,10 +20,6 @@ export interface FollowerDeps extends Omit<StepDeps, 'marketById'> {
 }
 
 const MINUTE_MS = 60_000;
-
-/** What a market makes of so many units of its base, in units of its quote, cut downwards. */
-const worthAt = (market: MarketSpec, units: bigint, ticks: number): bigint =>
-  divFloor(units * BigInt(ticks) * quoteUnitsPerTickLot(market), baseUnitsPerLot(market));
 
 /**
  * Finds the prices that steps need: of the last trade before each where that was in its minute, else what the price was before that

@@ -2,9 +2,10 @@
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
-import { baseUnits, baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
+import { baseUnits, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
+import { worthAt } from '../../exchange/liquidity/service.ts';
 import type { Identity } from '../../platform/calls.ts';
 import { type Profit, profitSince, type Worth } from './profit.ts';
 import type { TradeSums, WalletStore } from './store.ts';
@@ -49,11 +50,6 @@ export interface Balance {
 }
 
 const DAY_MS = 86_400_000;
-
-/** Units of a base asset at a price in ticks, as quote units. */
-export function worthAt(market: MarketSpec, units: bigint, ticks: number): bigint {
-  return (units * BigInt(ticks) * quoteUnitsPerTickLot(market)) / baseUnitsPerLot(market);
-}
 
 /** What the trades did to base and quote. */
 function tradeEffects(market: MarketSpec, sums: TradeSums): { asset: number; amount: bigint }[] {

@@ -42,7 +42,7 @@ export interface PayoutParts {
   readonly chains: Chains;
   readonly networks: NetworkStore;
   readonly signer: SignerLink | undefined;
-  readonly wallets: Pick<ViewDeps, 'worthOf'>;
+  readonly worth: { readonly middle: ViewDeps['worthOf'] };
   readonly audit: AuditLog;
   readonly deposits: {
     readonly watchers: ReadonlyMap<NetworkName, Watched>;
@@ -325,7 +325,7 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
     routes: (calls) =>
       servePayouts(calls, {
         ...{ chains, networks, store, custody, signer, hotAddress, assetByCode, clock, wake, audit },
-        ...{ worthOf: parts.wallets.worthOf, watchers: deposits.watchers, pauseDeposits: deposits.pause },
+        ...{ worthOf: parts.worth.middle, watchers: deposits.watchers, pauseDeposits: deposits.pause },
         replace: async ({ id, network, carriedBy }) => runners.get(network)?.replace(carriedBy ?? id),
       }),
     jobs: [

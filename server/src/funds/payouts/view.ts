@@ -154,7 +154,7 @@ async function describeCustody({ custody, store }: ViewDeps): Promise<Answer['cu
   }));
 }
 
-/** What was charged in a coin less what a chain has taken in its own, at the last prices; null without them. */
+/** What was charged in a coin less what a chain has taken in its own, at the middle of the known prices; null without them. */
 function resultOf(
   { assetByCode, worthOf }: ViewDeps,
   network: NetworkName,

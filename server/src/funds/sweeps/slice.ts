@@ -1,11 +1,11 @@
 /** Sweeps as a slice: a sweeper for each network whose client addresses can pay. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
+import type { Worth } from '../../exchange/liquidity/service.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Chain, Chains, NetworkStore } from '../chains/service.ts';
 import type { Holder } from '../deposits/service.ts';
-import type { WalletService } from '../overview/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
 import { CoinSweeper, type CoinSweeperDeps } from './coin-sweeper.ts';
 import type { Sweeps } from './service.ts';
@@ -17,7 +17,7 @@ export interface SweepParts {
   readonly chains: Chains;
   readonly networks: NetworkStore;
   readonly catalogue: Catalogue;
-  readonly wallets: Pick<WalletService, 'worthOf'>;
+  readonly worth: Pick<Worth, 'middle'>;
   readonly ownPayouts: OwnPayouts;
   readonly deposits: {
     readonly watchers: ReadonlyMap<NetworkName, { readonly trouble: string | null }>;
@@ -33,9 +33,9 @@ export interface SweepsSlice extends Slice {
 
 const LOOK_MS = 10_000;
 
-const pricesOf = ({ catalogue, wallets }: SweepParts): WorthDeps => ({
+const pricesOf = ({ catalogue, worth }: SweepParts): WorthDeps => ({
   assetByCode: (code) => catalogue.assetByCode(code),
-  worthOf: wallets.worthOf,
+  worthOf: worth.middle,
 });
 
 function createSweepers({ database, clock }: Platform, parts: SweepParts): readonly (Sweeper | CoinSweeper)[] {

@@ -13,6 +13,8 @@ import {
   withdrawalPolicy,
 } from '@cambist/contract/admin-withdrawals.ts';
 import type { FastifyRequest } from 'fastify';
+import type { Change } from '../../identity/operators/service.ts';
+import { alreadyPending, type DescribeChange } from '../../identity/operators/service.ts';
 import { type Authority, bySession } from '../../platform/authority.ts';
 import { type CallServer, type Identity, identityOf, Refusal } from '../../platform/calls.ts';
 import { type CoinNetwork, familyOf, shownAddress } from '../chains/service.ts';
@@ -26,6 +28,7 @@ export interface AdminRouteDeps {
   readonly review: Review;
   readonly treasury: Treasury;
   readonly unlisted: Deposited['unlisted'];
+  readonly describeChange: DescribeChange;
   readonly wake: () => void;
 }
 
@@ -50,6 +53,8 @@ function refusalOf(error: TreasuryError): Refusal {
   switch (error.kind) {
     case 'not-found':
       return new Refusal(404, 'UNKNOWN_NETWORK', 'This coin does not travel by this network.');
+    case 'pending':
+      return alreadyPending;
     case 'address':
       return addressRefusal('address', error.fault);
     case 'invalid-field':
@@ -100,12 +105,17 @@ function serveReview(calls: CallServer, { review, wake }: AdminRouteDeps): void 
   });
 }
 
-function serveSettings(calls: CallServer, { treasury }: AdminRouteDeps): void {
+function serveSettings(calls: CallServer, { treasury, describeChange }: AdminRouteDeps): void {
+  const pendingOf = async (change: Change | undefined, { by }: Operator) =>
+    change === undefined ? null : describeChange(change, by.clientId);
+
   calls.serve(withdrawalPolicy, async () => ({ policy: await treasury.policy() }));
 
   calls.serve(changeWithdrawalPolicy, async ({ identity, authority, body, http }) => {
-    const changed = await treasury.changePolicy(operatorOf(identity, authority, http), body);
-    return changed.ok ? { policy: changed.value } : refusalOf(changed.error);
+    const operator = operatorOf(identity, authority, http);
+    const changed = await treasury.changePolicy(operator, body);
+    if (!changed.ok) return refusalOf(changed.error);
+    return { policy: changed.value.now, pending: await pendingOf(changed.value.pending, operator) };
   });
 
   calls.serve(fraudulentAddresses, async () => ({ addresses: (await treasury.fraudulent()).map(entryOf) }));
@@ -118,8 +128,10 @@ function serveSettings(calls: CallServer, { treasury }: AdminRouteDeps): void {
   });
 
   calls.serve(removeFraudulentAddress, async ({ identity, authority, params, http }) => {
-    const removed = await treasury.removeFraudulent(operatorOf(identity, authority, http), Number(params.id));
-    return removed ? success : notListed;
+    const operator = operatorOf(identity, authority, http);
+    const asked = await treasury.removeFraudulent(operator, Number(params.id));
+    if (!asked.ok) return asked.error.kind === 'not-found' ? notListed : refusalOf(asked.error);
+    return { ...success, pending: await describeChange(asked.value, operator.by.clientId) };
   });
 
   calls.serve(coinNetworks, async () => ({ networks: (await treasury.figures()).map(figuresOf) }));
@@ -128,7 +140,8 @@ function serveSettings(calls: CallServer, { treasury }: AdminRouteDeps): void {
     const { coin, network, ...wish } = body;
     const operator = operatorOf(identity, authority, http);
     const changed = await treasury.changeFigures(operator, coin.toUpperCase(), network, wish);
-    return changed.ok ? { network: figuresOf(changed.value) } : refusalOf(changed.error);
+    if (!changed.ok) return refusalOf(changed.error);
+    return { network: figuresOf(changed.value.now), pending: await pendingOf(changed.value.pending, operator) };
   });
 }
 

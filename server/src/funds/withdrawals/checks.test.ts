@@ -215,6 +215,7 @@ describe.each(databaseKinds)('a withdrawal is checked (%s)', (kind) => {
       token: person.token,
       payload: { one_step: true },
     });
+    server.advance(DAY_MS + 1000);
     expect(await check(person.token)).toMatchObject({ needs_code: false });
     const all = await Promise.all(
       Array.from({ length: 5 }, () => wd.withdraw(person.token, { ...toTron, withdraw_amount: '3000' })),

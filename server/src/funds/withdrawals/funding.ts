@@ -1,6 +1,7 @@
 /** What a client may withdraw: of each coin, and within which limits; and whether an operator looks at it first. */
 import { formatAmount, formatBriefly } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
+import type { Worth } from '../../exchange/liquidity/service.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { Inspected, WithdrawalError } from './inspection.ts';
 import { figureUnits } from './inspection.ts';
@@ -17,8 +18,7 @@ export interface FundingDeps {
   readonly ledger: Pick<WithdrawalLedger, 'available' | 'holdings'>;
   /** What was credited and may not leave yet, by asset. */
   readonly locked: (owner: number) => Promise<ReadonlyMap<number, bigint>>;
-  /** At the last price, in units of the quote asset; undefined where no market prices it. */
-  readonly worthOf: (asset: number, units: bigint) => bigint | undefined;
+  readonly worth: Worth;
   readonly quote: Asset;
   /** USDT in 24 hours, by the client's level. */
   readonly dayLimitUsdt: (clientId: number) => Promise<number>;
@@ -29,22 +29,47 @@ export interface FundingDeps {
   readonly clock: { now(): number };
 }
 
-function createWithdrawable({ ledger, locked, worthOf }: FundingDeps) {
-  const worth = (asset: number, units: bigint) => worthOf(asset, units) ?? 0n;
+/** Each coin's units that are held beyond what is locked; below zero where locked ones were traded away. */
+function spareUnits(holdings: Iterable<readonly [number, bigint]>, locked: ReadonlyMap<number, bigint>) {
+  const spare = new Map(holdings);
+  for (const [asset, units] of locked) spare.set(asset, (spare.get(asset) ?? 0n) - units);
+  return spare;
+}
 
+/** At the highest prices; undefined where a coin has none. */
+function worthOfMissing(spare: ReadonlyMap<number, bigint>, worth: Worth): bigint | undefined {
+  const worths = [...spare].filter(([, units]) => units < 0n).map(([asset, units]) => worth.highest(asset, -units));
+  return worths.reduce((sum, one) => (sum === undefined || one === undefined ? undefined : sum + one), 0n);
+}
+
+function createWithdrawable({ ledger, locked, worth }: FundingDeps) {
   /** Of several coins, in their order, in one look. */
   return async (owner: number, assets: readonly number[]) => {
     // The balances first: a deposit that is credited meanwhile is locked in the answer and not yet available.
     const available = assets.map((asset) => ledger.available(owner, asset));
     const holdings = ledger.holdings(owner);
     const kept = await locked(owner);
-    const sum = (units: Iterable<[number, bigint]>) =>
-      [...units].reduce((all, [id, held]) => all + worth(id, held), 0n);
-    const [lockedWorth, totalWorth] = [sum(kept), sum(holdings)];
+    if (kept.size === 0)
+      return assets.map((asset, at) => ({ asset, available: available[at]!, withdrawable: available[at]! }));
+    const spare = spareUnits(holdings, kept);
+    const missingWorth = worthOfMissing(spare, worth);
+    const spareWorths = new Map(
+      [...spare].map(([asset, units]) => [asset, units > 0n ? (worth.lowest(asset, units) ?? 0n) : 0n]),
+    );
+    const allSpareWorth = [...spareWorths.values()].reduce((sum, one) => sum + one, 0n);
     return assets.map((asset, at) => {
       const has = available[at]!;
-      const facts = { available: has, availableWorth: worth(asset, has), lockedWorth, totalWorth };
-      return { asset, available: has, withdrawable: withdrawableOf({ ...facts, locked: kept.get(asset) ?? 0n }) };
+      const lockedUnits = kept.get(asset) ?? 0n;
+      const spareWorth = spareWorths.get(asset) ?? 0n;
+      const withdrawable = withdrawableOf({
+        available: has,
+        held: (spare.get(asset) ?? 0n) + lockedUnits,
+        locked: lockedUnits,
+        missingWorth,
+        otherSpareWorth: allSpareWorth - spareWorth,
+        spareWorth,
+      });
+      return { asset, available: has, withdrawable };
     });
   };
 }
@@ -97,7 +122,7 @@ function createSums(deps: FundingDeps) {
 }
 
 export function createFunding(deps: FundingDeps) {
-  const { store, policies, worthOf, quote, clock } = deps;
+  const { store, policies, worth: worthOf, quote, clock } = deps;
   const withdrawable = createWithdrawable(deps);
   const sums = createSums(deps);
   const { usdt, used, freesAt, shown, recent, limitsOf, exceeded, limitError } = sums;
@@ -118,8 +143,13 @@ export function createFunding(deps: FundingDeps) {
     },
 
     async isOneStep(owner: number, { asset, amount }: Inspected, oneStepUsdt: number): Promise<boolean> {
-      const worth = worthOf(asset.id, amount);
-      return worth !== undefined && worth > 0n && (await used(owner)) + worth <= usdt(oneStepUsdt);
+      const worth = worthOf.highest(asset.id, amount);
+      return (
+        worth !== undefined &&
+        worth > 0n &&
+        worthOf.isTrusted(asset.id) &&
+        (await used(owner)) + worth <= usdt(oneStepUsdt)
+      );
     },
 
     /** What it may not exceed, and why an operator looks at it. */
@@ -136,10 +166,11 @@ export function createFunding(deps: FundingDeps) {
         store.settledWorths(owner, MEDIAN_OF),
         recent(owner),
       ]);
-      const worth = worthOf(inspected.asset.id, inspected.amount);
+      const worth = worthOf.highest(inspected.asset.id, inspected.amount);
       const since = clock.now() - DAY_MS;
       const reasons = reviewReasons({
         worth,
+        isPriceTrusted: worthOf.isTrusted(inspected.asset.id),
         used: before,
         approval: figureUnits(policy.approval_usdt, quote),
         fourEyes: figureUnits(policy.four_eyes_usdt, quote),

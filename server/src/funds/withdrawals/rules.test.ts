@@ -1,30 +1,40 @@
 import { describe, expect, it } from 'vitest';
-import { approvalsFor, type Reviewed, reviewReasons, withdrawableOf } from './rules.ts';
+import { approvalsFor, type Funds, type Reviewed, reviewReasons, withdrawableOf } from './rules.ts';
 
 describe('what may leave', () => {
-  const free = { available: 100n, availableWorth: 100n, locked: 0n, totalWorth: 100n, lockedWorth: 0n };
+  const free: Funds = {
+    ...{ available: 100n, held: 100n, locked: 0n },
+    ...{ missingWorth: 0n, otherSpareWorth: 0n, spareWorth: 100n },
+  };
 
-  it('is everything where no deposit is locked, whatever prices say', () => {
+  it('is everything where every locked coin is still there, whatever prices say', () => {
     expect(withdrawableOf(free)).toBe(100n);
-    expect(withdrawableOf({ ...free, availableWorth: 0n, totalWorth: 0n })).toBe(100n);
+    expect(withdrawableOf({ ...free, spareWorth: 0n })).toBe(100n);
+    expect(withdrawableOf({ ...free, locked: 30n, spareWorth: 0n })).toBe(70n);
   });
 
   it('is what is not locked of the coin', () => {
-    expect(withdrawableOf({ ...free, locked: 30n, lockedWorth: 30n })).toBe(70n);
-    expect(withdrawableOf({ ...free, locked: 130n, lockedWorth: 130n, totalWorth: 130n })).toBe(0n);
+    expect(withdrawableOf({ ...free, locked: 30n, spareWorth: 70n })).toBe(70n);
+    expect(withdrawableOf({ ...free, locked: 130n, missingWorth: 30n, spareWorth: 0n })).toBe(0n);
   });
 
-  it('leaves the account worth what is locked, also where it was traded into this coin', () => {
-    const traded = { available: 50n, availableWorth: 500n, locked: 0n, totalWorth: 800n, lockedWorth: 500n };
+  it('leaves what covers the locked coins that were traded into this one', () => {
+    const traded = { ...free, available: 50n, held: 50n, missingWorth: 200n, spareWorth: 500n };
     expect(withdrawableOf(traded)).toBe(30n);
-    expect(withdrawableOf({ ...traded, totalWorth: 500n })).toBe(0n);
-    expect(withdrawableOf({ ...traded, totalWorth: 400n })).toBe(0n);
-    expect(withdrawableOf({ ...traded, totalWorth: 2000n })).toBe(50n);
+    expect(withdrawableOf({ ...traded, missingWorth: 500n })).toBe(0n);
+    expect(withdrawableOf({ ...traded, missingWorth: 600n })).toBe(0n);
+    expect(withdrawableOf({ ...traded, otherSpareWorth: 200n })).toBe(50n);
+    expect(withdrawableOf({ ...traded, spareWorth: 0n })).toBe(0n);
+  });
+
+  it('is nothing while a missing locked coin has no price', () => {
+    expect(withdrawableOf({ ...free, missingWorth: undefined })).toBe(0n);
   });
 });
 
 describe('an operator looks at a withdrawal', () => {
   const plain: Reviewed = {
+    isPriceTrusted: true,
     ...{ worth: 100n, used: 0n, approval: 10_000n, fourEyes: 100_000n, medianFactor: 20, settled: [] },
     ...{ isNewDevice: false, isNewAddress: true, hasFactor: true, recent: 0, hourlyCount: 10 },
   };
@@ -47,6 +57,12 @@ describe('an operator looks at a withdrawal', () => {
     expect(reasons({ worth: undefined })).toEqual(['FOUR_EYES']);
     expect(reasons({ worth: 0n })).toEqual(['FOUR_EYES']);
     expect(approvalsFor(['AMOUNT', 'FOUR_EYES'])).toBe(2);
+  });
+
+  it('where nothing but own last trades price it; two of them from the second limit on', () => {
+    expect(reasons({ isPriceTrusted: false })).toEqual(['UNTRUSTED_PRICE']);
+    expect(approvalsFor(reasons({ isPriceTrusted: false }))).toBe(1);
+    expect(approvalsFor(reasons({ isPriceTrusted: false, worth: 100_000n }))).toBe(2);
   });
 
   it('where it is far above what is usual, once that is known', () => {

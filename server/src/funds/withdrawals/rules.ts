@@ -4,35 +4,42 @@ import type { ReviewReason } from '@cambist/contract/admin-withdrawals.ts';
 export interface Funds {
   /** Smallest units in the spot wallet. */
   readonly available: bigint;
-  /** Of them, at the last prices. */
-  readonly availableWorth: bigint;
+  /** Of the coin in all wallets, without what is leaving. */
+  readonly held: bigint;
   /** Of the coin: credited, and not so deep in its chain that it may leave. */
   readonly locked: bigint;
-  /** Of all coins in all wallets, without what is leaving. */
-  readonly totalWorth: bigint;
-  /** Of all coins together. */
-  readonly lockedWorth: bigint;
+  /** Quote units, at the highest price, of coins of which more is locked than held; undefined where one has no price. */
+  readonly missingWorth: bigint | undefined;
+  /** Quote units, at the lowest price: what is held beyond what is locked, of all coins but this one. */
+  readonly otherSpareWorth: bigint;
+  /** Quote units, at the lowest price: of `held` less `locked` of this coin; 0 without a price. */
+  readonly spareWorth: bigint;
 }
 
 /**
  * What may leave of a coin. A deposit that is not yet final may be taken back by its chain, so as much must stay. Two
  * bounds: of the coin itself, what is available less what is locked; and, because a locked deposit may have been traded
- * into another coin meanwhile, no more than leaves the account worth what is locked of all coins, at the last prices.
- * Without locked deposits prices play no part.
+ * into another coin meanwhile, as much must stay as covers the locked coins that are missing. What is missing counts at
+ * its highest price and what covers it at its lowest, so a price that was moved frees nothing. While every locked
+ * coin is still there, prices play no part.
  */
-export function withdrawableOf({ available, availableWorth, locked, totalWorth, lockedWorth }: Funds): bigint {
+export function withdrawableOf(funds: Funds): bigint {
+  const { available, held, locked, missingWorth, otherSpareWorth, spareWorth } = funds;
   const own = available > locked ? available - locked : 0n;
-  if (lockedWorth === 0n) return own;
-  const spare = totalWorth - lockedWorth;
-  if (spare <= 0n || availableWorth === 0n) return 0n;
-  const bounded = spare >= availableWorth ? available : (available * spare) / availableWorth;
+  if (missingWorth === undefined) return 0n;
+  const needed = missingWorth - otherSpareWorth;
+  if (needed <= 0n) return own;
+  if (spareWorth <= needed) return 0n;
+  const bounded = ((held - locked) * (spareWorth - needed)) / spareWorth;
   return bounded < own ? bounded : own;
 }
 
 /** Amounts in smallest units of the quote asset. */
 export interface Reviewed {
-  /** Undefined where no market prices it. */
+  /** At the highest price; undefined where no market prices it. */
   readonly worth: bigint | undefined;
+  /** Whether more than its own last trades price it. */
+  readonly isPriceTrusted: boolean;
   /** Of the 24 hours before. */
   readonly used: bigint;
   readonly approval: bigint;
@@ -74,6 +81,7 @@ export function reviewReasons(facts: Reviewed): ReviewReason[] {
     UNUSUAL_AMOUNT: isUnusual,
     NEW_DEVICE: facts.isNewDevice,
     NEW_ADDRESS: isRisky,
+    UNTRUSTED_PRICE: !facts.isPriceTrusted && worth > 0n,
     FREQUENT: facts.recent * 2 >= facts.hourlyCount,
   };
   return (Object.keys(reasons) as ReviewReason[]).filter((reason) => reasons[reason]);

@@ -5,9 +5,12 @@ import type { Withdrawal as WithdrawalAnswer } from '@cambist/contract/withdrawa
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
 import { type AlarmRaiser, createAlarms } from '../../exchange/ledger/service.ts';
+import type { Worth } from '../../exchange/liquidity/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import { type AccountService, RESEND_AFTER_MS } from '../../identity/accounts/service.ts';
 import type { Totp } from '../../identity/factors/service.ts';
+import type { PendingChanges } from '../../identity/operators/service.ts';
+import { describeChanges } from '../../identity/operators/service.ts';
 import { withdrawalLimitUsdt } from '../../identity/profile/service.ts';
 import type { NewAddress, Security } from '../../identity/security/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
@@ -19,7 +22,6 @@ import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { type Chains, canonicalAddress, familyOf, type NetworkStore } from '../chains/service.ts';
 import type { Deposited } from '../deposits/service.ts';
-import type { WalletService } from '../overview/service.ts';
 import type { Payment, Payouts } from '../payouts/service.ts';
 import { serveTreasury } from './admin-routes.ts';
 import { createArrivals } from './arrivals.ts';
@@ -54,11 +56,12 @@ export interface WithdrawalParts extends Telling {
   readonly engine: Engine;
   readonly catalogue: Catalogue;
   readonly streams: Pick<Streams, 'push'>;
-  readonly wallets: WalletService;
+  readonly worth: Worth;
   readonly accounts: AccountService;
   readonly security: Security;
   readonly totp: Totp;
   readonly audit: AuditLog;
+  readonly pending: PendingChanges;
   readonly alarms: AlarmRaiser;
   /** The fee tier of a client, 0 to 5. */
   readonly tierOf: (clientId: number) => Promise<number>;
@@ -203,7 +206,7 @@ function createParts(platform: Platform, parts: WithdrawalParts) {
     dayLimitUsdt,
     clock,
     locked: deposits.locked,
-    worthOf: parts.wallets.worthOf,
+    worth: parts.worth,
     ownLimitUsdt: async (clientId) => (await security.withdrawalRules(clientId)).limitUsdt,
     isOfNewDevice: accounts.isOfNewDevice,
   });
@@ -270,7 +273,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
     isRestricted: person.isRestricted,
     shown: funding.shown,
   });
-  const treasury = createTreasury({ ...shared, networks, audit, bitcoin });
+  const treasury = createTreasury({ ...shared, ...parts, bitcoin });
   let counted: Counted = [];
   const wake = guarded(logger, 'withdrawals', () => processing.run());
   return {
@@ -286,7 +289,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
       usedSince: async (clientId, since) => funding.shown(await store.usedSince(clientId, since)),
     },
     routes(calls) {
-      serveTreasury(calls, { review, treasury, unlisted: deposits.unlisted, wake });
+      serveTreasury(calls, { review, treasury, ...deposits, wake, describeChange: describeChanges(accounts) });
       serveWithdrawals(calls, {
         ...{ service, requests, arrivals, wake },
         sendCode: createCodeSender(parts, person),

@@ -3,8 +3,11 @@ import type { AuditAct } from '@cambist/contract/audit-acts.ts';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
+import type { Worth } from '../../exchange/liquidity/service.ts';
 import { amountProblem } from '../../exchange/orders/errors.ts';
+import type { Change, Figures, PendingChanges } from '../../identity/operators/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
+import { byExchange } from '../../platform/authority.ts';
 import { ConstraintViolation, type Statement } from '../../platform/database.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 import {
@@ -25,12 +28,14 @@ export interface TreasuryDeps {
   readonly quote: Asset;
   readonly assetByCode: (code: string) => Asset | undefined;
   readonly audit: AuditLog;
+  readonly pending: Pick<PendingChanges, 'define' | 'ask'>;
+  readonly worth: Pick<Worth, 'middle'>;
   readonly clock: { now(): number };
   readonly bitcoin: BitcoinNetwork;
 }
 
 export type TreasuryError =
-  | { readonly kind: 'not-found' }
+  | { readonly kind: 'not-found' | 'pending' }
   | { readonly kind: 'address'; readonly fault: AddressFault }
   | { readonly kind: 'invalid-field'; readonly field: string; readonly detail: LocalizedText };
 
@@ -51,6 +56,28 @@ const invalid = (field: string, detail: LocalizedText) => fail<TreasuryError>({ 
 const given = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
+/** What was changed at once, and what waits for a second operator or a day. */
+interface Changed<Value> {
+  readonly now: Value;
+  readonly pending: Change | undefined;
+}
+
+const textOf = (value: string | number | null | undefined): string | null => (value == null ? null : String(value));
+
+/** Those of the given fields that loosen, and the others. */
+function separated<Wish extends object>(wish: Wish, isLooser: (name: keyof Wish & string) => boolean) {
+  const entries = Object.entries(given(wish));
+  const of = (isLoose: boolean) =>
+    Object.fromEntries(entries.filter(([name]) => isLooser(name as keyof Wish & string) === isLoose)) as Partial<Wish>;
+  return { tight: of(false), loose: of(true) };
+}
+
+const figuresOf = (names: readonly string[], of: object): Figures =>
+  Object.fromEntries(names.map((name) => [name, textOf((of as Record<string, string | number | null>)[name])]));
+
+/** A change that was confirmed is done by the exchange for the operator who has asked for it. */
+const operatorOf = ({ asked_by }: Change): Operator => ({ by: byExchange(asked_by), address: '' });
+
 type Act = ReturnType<typeof createAct>;
 
 /** What must be on record is not done without. */
@@ -61,12 +88,29 @@ function createAct({ audit, policies }: TreasuryDeps) {
   };
 }
 
-function createPolicy({ policies, quote }: TreasuryDeps, act: Act) {
+const POLICY_NAMES = ['approval_usdt', 'four_eyes_usdt', 'hourly_count', 'median_factor'] as const;
+
+function createPolicy({ policies, quote, pending }: TreasuryDeps, act: Act) {
+  const save = async (operator: Operator, wish: Given<Policy>) => {
+    const [saved] = await act(operator, 'change-withdrawal-policy', given(wish), policies.saving(wish));
+    return saved as Policy | undefined;
+  };
+
+  pending.define('withdrawal-policy', {
+    current: async () => figuresOf(POLICY_NAMES, await policies.policy()),
+    async apply(change) {
+      const saved = await save(operatorOf(change), change.payload as Given<Policy>);
+      return saved === undefined ? 'These figures do not fit together.' : undefined;
+    },
+  });
+
   return {
     policy: policies.policy,
 
-    async changePolicy(operator: Operator, wish: Given<Policy>): Promise<Result<Policy, TreasuryError>> {
-      const policy = { ...(await policies.policy()), ...given(wish) } as Policy;
+    /** A higher figure is looser: fewer withdrawals are looked at. */
+    async changePolicy(operator: Operator, wish: Given<Policy>): Promise<Result<Changed<Policy>, TreasuryError>> {
+      const before = await policies.policy();
+      const policy = { ...before, ...given(wish) } as Policy;
       const [approval, fourEyes] = [policy.approval_usdt, policy.four_eyes_usdt].map((text) =>
         parseAmount(text, quote.scale),
       );
@@ -74,14 +118,37 @@ function createPolicy({ policies, quote }: TreasuryDeps, act: Act) {
       if (!fourEyes?.ok) return invalid('four_eyes_usdt', amountProblem(fourEyes?.error ?? 'EMPTY', quote.scale));
       const tooFew = say('Two operators approve from the same amount on or a larger one.');
       if (fourEyes.value < approval.value) return invalid('four_eyes_usdt', tooFew);
-      const [saved] = await act(operator, 'change-withdrawal-policy', given(wish), policies.saving(wish));
-      // Another operator has changed the other amount meanwhile.
-      return saved === undefined ? invalid('four_eyes_usdt', tooFew) : { ok: true, value: saved as Policy };
+      const { tight, loose } = separated(wish, (name) => Number(wish[name]) > Number(before[name]));
+      // Another operator may have changed the other amount meanwhile, or the looser one of both waits.
+      const saved = Object.keys(tight).length === 0 ? before : await save(operator, tight);
+      if (saved === undefined) return invalid('four_eyes_usdt', tooFew);
+      const names = Object.keys(loose);
+      if (names.length === 0) return { ok: true, value: { now: saved, pending: undefined } };
+      const asked = await pending.ask(operator, {
+        ...{ kind: 'withdrawal-policy', subject: '', payload: loose, reason: '' },
+        ...{ before: figuresOf(names, saved), after: figuresOf(names, loose) },
+      });
+      return asked === undefined ? fail({ kind: 'pending' }) : { ok: true, value: { now: saved, pending: asked } };
     },
   };
 }
 
-function createFraudulent({ policies, clock, bitcoin }: TreasuryDeps, act: Act) {
+function createFraudulent({ policies, pending, clock, bitcoin }: TreasuryDeps, act: Act) {
+  const find = async (id: number) => (await policies.fraudulent()).find((one) => one.id === id);
+
+  // The id is the name of what is removed: it is never used again.
+  pending.define('fraudulent-address', {
+    async current(subject) {
+      const entry = await find(Number(subject.split(' ')[0]));
+      return { refused: entry === undefined ? null : 'yes' };
+    },
+    async apply(change) {
+      const { id } = change.payload as { readonly id: number };
+      await act(operatorOf(change), 'remove-fraudulent-address', { id }, policies.removing(id));
+      return undefined;
+    },
+  });
+
   return {
     fraudulent: policies.fraudulent,
 
@@ -99,8 +166,15 @@ function createFraudulent({ policies, clock, bitcoin }: TreasuryDeps, act: Act) 
       return { ok: true, value: { row, isNew } };
     },
 
-    async removeFraudulent(operator: Operator, id: number): Promise<boolean> {
-      return (await act(operator, 'remove-fraudulent-address', { id }, policies.removing(id))).length > 0;
+    /** Asks for it. */
+    async removeFraudulent(operator: Operator, id: number): Promise<Result<Change, TreasuryError>> {
+      const entry = await find(id);
+      if (entry === undefined) return fail({ kind: 'not-found' });
+      const asked = await pending.ask(operator, {
+        ...{ kind: 'fraudulent-address', subject: `${id} ${entry.network} ${entry.address}`, payload: { id } },
+        ...{ before: { refused: 'yes' }, after: { refused: null }, reason: '' },
+      });
+      return asked === undefined ? fail({ kind: 'pending' }) : { ok: true, value: asked };
     },
   };
 }
@@ -125,7 +199,45 @@ function figureProblem(before: CoinNetwork, asset: Asset, wish: FigureWish): Loc
   return isBelow ? undefined : say('The fee must be below the minimum.');
 }
 
-function createFigures({ networks, assetByCode }: TreasuryDeps, act: Act) {
+/** Confirmations: fewer are looser. */
+const DEPTHS: readonly string[] = ['credited_at', 'unlocked_at', 'withdraw_confirmations'];
+/** USDT that a client may be charged for a withdrawal. */
+const DEAREST_FEE = 100;
+
+function createFigures({ networks, assetByCode, quote, worth, pending }: TreasuryDeps, act: Act) {
+  const find = async (coin: string, network: NetworkName) =>
+    (await networks.all()).find((one) => one.coin === coin && one.network === network);
+
+  /** @returns false where another operator has changed the other figure meanwhile */
+  async function save(operator: Operator, coin: string, network: NetworkName, wish: FigureWish): Promise<boolean> {
+    try {
+      const changing = networks.changing(coin, network, wish);
+      await act(operator, 'change-coin-network', { coin, network, ...given(wish) }, changing);
+      return true;
+    } catch (error) {
+      if (error instanceof ConstraintViolation) return false;
+      throw error;
+    }
+  }
+
+  function isTooDear(asset: Asset, fee: string | undefined): boolean {
+    const parsed = parseAmount(fee ?? '', asset.scale);
+    const usdt = parsed.ok ? worth.middle(asset.id, parsed.value) : undefined;
+    return usdt !== undefined && usdt > BigInt(DEAREST_FEE) * 10n ** BigInt(quote.scale);
+  }
+
+  const wayOf = (subject: string) => subject.split(' ') as [string, NetworkName];
+  pending.define('coin-network', {
+    async current(subject) {
+      const figures = await find(...wayOf(subject));
+      return figures && figuresOf(DEPTHS, figures);
+    },
+    async apply(change) {
+      const isSaved = await save(operatorOf(change), ...wayOf(change.subject), change.payload as FigureWish);
+      return isSaved ? undefined : 'These figures do not fit together.';
+    },
+  });
+
   return {
     figures: networks.all,
 
@@ -134,26 +246,29 @@ function createFigures({ networks, assetByCode }: TreasuryDeps, act: Act) {
       coin: string,
       network: NetworkName,
       wish: FigureWish,
-    ): Promise<Result<CoinNetwork, TreasuryError>> {
-      const find = async () => (await networks.all()).find((one) => one.coin === coin && one.network === network);
-      const [before, asset] = [await find(), assetByCode(coin)];
+    ): Promise<Result<Changed<CoinNetwork>, TreasuryError>> {
+      const [before, asset] = [await find(coin, network), assetByCode(coin)];
       if (before === undefined || asset === undefined) return fail({ kind: 'not-found' });
       const problem = figureProblem(before, asset, wish);
       if (problem !== undefined) return invalid('network', problem);
-      try {
-        await act(
-          operator,
-          'change-coin-network',
-          { coin, network, ...given(wish) },
-          networks.changing(coin, network, wish),
-        );
-      } catch (error) {
-        // Another operator has changed the other figure meanwhile.
-        if (error instanceof ConstraintViolation) return invalid('network', say('These figures do not fit together.'));
-        throw error;
+      if (isTooDear(asset, wish.withdraw_fee)) {
+        return invalid('withdraw_fee', say('The fee may be worth at most {{maximum}} USDT', { maximum: DEAREST_FEE }));
       }
-      const after = await find();
-      return after === undefined ? fail({ kind: 'not-found' }) : { ok: true, value: after };
+      const { tight, loose } = separated(
+        wish,
+        (name) => DEPTHS.includes(name) && Number(wish[name]) < Number(before[name]),
+      );
+      const isSaved = Object.keys(tight).length === 0 || (await save(operator, coin, network, tight));
+      if (!isSaved) return invalid('network', say('These figures do not fit together.'));
+      const after = await find(coin, network);
+      if (after === undefined) return fail({ kind: 'not-found' });
+      const names = Object.keys(loose);
+      if (names.length === 0) return { ok: true, value: { now: after, pending: undefined } };
+      const asked = await pending.ask(operator, {
+        ...{ kind: 'coin-network', subject: `${coin} ${network}`, payload: loose, reason: '' },
+        ...{ before: figuresOf(names, before), after: figuresOf(names, loose) },
+      });
+      return asked === undefined ? fail({ kind: 'pending' }) : { ok: true, value: { now: after, pending: asked } };
     },
   };
 }

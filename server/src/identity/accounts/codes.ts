@@ -9,7 +9,9 @@ import type { Encryption } from '../../platform/encryption.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** What a code is good for; one for another purpose never fits. */
-export type CodePurpose = 'register' | 'reset' | 'password' | 'anti-phishing' | 'mobile' | 'bind-email' | 'withdrawal';
+export type CodePurpose =
+  | ('register' | 'reset' | 'password' | 'anti-phishing' | 'mobile' | 'bind-email')
+  | ('withdrawal' | 'withdrawal-rules');
 
 export interface CodeDeps {
   readonly store: Pick<

@@ -172,7 +172,7 @@ function createOwnChanges({ clients, codes, passwords, outbox }: PasswordChangeD
     /** A code for a signed-in client's own address. */
     async sendCode(
       clientId: number,
-      purpose: 'password' | 'anti-phishing' | 'withdrawal',
+      purpose: 'password' | 'anti-phishing' | 'withdrawal' | 'withdrawal-rules',
       locale: Locale,
     ): Promise<SendResult | 'no-email'> {
       const row = await clients.clientById(clientId);
@@ -182,11 +182,17 @@ function createOwnChanges({ clients, codes, passwords, outbox }: PasswordChangeD
       );
     },
     /** Whether a code for a withdrawal is right; `usingCode` uses it up. */
-    fitsCode: (clientId: number, code: string): Promise<boolean> =>
-      codes.fits(`client:${clientId}`, 'withdrawal', code),
+    fitsCode: (
+      clientId: number,
+      code: string,
+      purpose: 'withdrawal' | 'withdrawal-rules' = 'withdrawal',
+    ): Promise<boolean> => codes.fits(`client:${clientId}`, purpose, code),
     usingCode: (clientId: number, code: string): Statement => codes.using(`client:${clientId}`, 'withdrawal', code),
-    useCode: (clientId: number, purpose: 'password' | 'anti-phishing', code: string): Promise<boolean> =>
-      codes.use(`client:${clientId}`, purpose, code),
+    useCode: (
+      clientId: number,
+      purpose: 'password' | 'anti-phishing' | 'withdrawal-rules',
+      code: string,
+    ): Promise<boolean> => codes.use(`client:${clientId}`, purpose, code),
 
     /**
      * An account that came by wallet has none, and needs no old one for its first.

@@ -8,6 +8,7 @@ export type RestrictionKind =
   | 'factor'
   | 'factors-reset'
   | 'whitelist'
+  | 'withdrawal-rules'
   | 'operator';
 
 export type RestrictionRow = {

@@ -23,6 +23,7 @@ const pausesMs: Readonly<Record<ChangeKind, number>> = {
   factor: DAY_MS,
   'factors-reset': 3 * DAY_MS,
   whitelist: DAY_MS,
+  'withdrawal-rules': DAY_MS,
 };
 
 const reasons: Readonly<Record<ChangeKind, string>> = {
@@ -31,6 +32,7 @@ const reasons: Readonly<Record<ChangeKind, string>> = {
   factor: msg('Your second factor was changed.'),
   'factors-reset': msg('Our support removed your second factors, as was asked for your account.'),
   whitelist: msg('Your withdrawal addresses were changed.'),
+  'withdrawal-rules': msg('The rules of your withdrawals were loosened.'),
 };
 
 /** Why, as a person is told; an operator's own words stay as they are. */

@@ -470,23 +470,27 @@ describe('a passkey', () => {
   });
 
   it('confirms a step-up in place of a code, is renamed, and goes', async () => {
+    const remove = (id: number | undefined) =>
+      server.call({ method: 'DELETE', url: `/api/v3/passkeys/${id}`, token }) as unknown as Promise<{
+        readonly status: number;
+        readonly body: { readonly step_up?: { readonly act: string } };
+      }>;
+    const list = async () => (await get('/api/v3/passkeys', token)).body.passkeys as { id: number; label: string }[];
+    const id = (await list())[0]?.id;
+    const act = (await remove(id)).body.step_up?.act;
     const ask = (more: object) =>
-      post('/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD, ...more }, token);
-    server.advance(11 * 60_000);
+      post('/api/v3/step-up', { purpose: 'factors', act, transaction_password: TRANSACTION_PASSWORD, ...more }, token);
     expect((await ask({})).body.message).toBe('second_factor_required');
     const { challenge_id, options } = await begin('/api/v3/passkeys/confirm/options', token);
     const proof = { challenge_id, response: passkey.assert(options.challenge) };
     expect((await ask({ passkey: proof })).body.message).toBe('success');
     expect((await ask({ passkey: proof })).body.message).toBe('wrong_second_factor');
-    const list = async () => (await get('/api/v3/passkeys', token)).body.passkeys as { id: number; label: string }[];
-    const id = (await list())[0]?.id;
     await server.call({ method: 'PATCH', url: `/api/v3/passkeys/${id}`, token, payload: { label: 'Old laptop' } });
     expect((await list())[0]?.label).toBe('Old laptop');
     const held = source.hold(/INSERT INTO sessions/, 'before');
     const entering = signIn();
     await held.reached;
-    const gone = await server.call({ method: 'DELETE', url: `/api/v3/passkeys/${id}`, token });
-    expect(gone.status).toBe(200);
+    expect((await remove(id)).status).toBe(200);
     held.release();
     expect((await entering).body.code).toBe('PROOF_OUTDATED');
     expect((await signIn()).status).toBe(401);

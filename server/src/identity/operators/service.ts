@@ -21,6 +21,9 @@ import {
 } from '../accounts/service.ts';
 import { createFactorStore } from '../factors/service.ts';
 
+export type { Change, Figures, Operator, PendingChanges } from './pending-changes.ts';
+export { alreadyPending, type DescribeChange, describeChanges } from './pending-routes.ts';
+
 export interface OperatorDeps {
   readonly database: Database;
   readonly audit: AuditLog;

@@ -8,7 +8,6 @@ import {
   removeWhitelisted,
   securityOverview,
   setAntiPhishing,
-  stepUp,
   updatePassword,
   updatePasswordWithCode,
   updateTransactionPassword,
@@ -16,13 +15,20 @@ import {
   updateWithdrawLimit,
   whitelist,
 } from '@cambist/contract/security.ts';
+import { stepUp, stepUpCode } from '@cambist/contract/step-up.ts';
 import type { FastifyRequest } from 'fastify';
 import { type Authority, bySession } from '../../platform/authority.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { shownOrigin } from '../../platform/origin.ts';
 import type { SiteOf } from '../../platform/site.ts';
 import { localeOfHeader, say } from '../../platform/texts.ts';
-import { type AccountService, RESEND_AFTER_MS, restrictionReason, type SendResult } from '../accounts/service.ts';
+import {
+  type AccountService,
+  type ClientRow,
+  RESEND_AFTER_MS,
+  restrictionReason,
+  type SendResult,
+} from '../accounts/service.ts';
 import type { NewAddress, Security } from './service.ts';
 
 export const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.');
@@ -32,6 +38,8 @@ const tooManyAddresses = new Refusal(409, 'TOO_MANY_ADDRESSES', 'Remove an addre
 
 const success = { message: 'success' as const };
 const localeOf = (http: FastifyRequest) => localeOfHeader(http.headers['accept-language']);
+
+type WithdrawalRow = Partial<Pick<ClientRow, 'one_step' | 'whitelist_only' | 'withdraw_limit'>>;
 
 export interface SecurityRouteDeps {
   readonly accounts: AccountService;
@@ -55,7 +63,7 @@ function stolen(): Refusal {
   return new Refusal(422, 'STOLEN_PASSWORD', message, {}, [{ field: 'password', message }]);
 }
 
-function serveOverview(calls: CallServer, { security, siteOf }: SecurityRouteDeps): void {
+function serveOverview(calls: CallServer, { accounts, security, siteOf }: SecurityRouteDeps): void {
   calls.serve(securityOverview, async ({ identity, http }) => {
     if (identity === undefined) return ended;
     const { row, held, last, ...rest } = await security.overview(identity.clientId);
@@ -96,6 +104,12 @@ function serveOverview(calls: CallServer, { security, siteOf }: SecurityRouteDep
     if (identity === undefined) return ended;
     return security.stepUp.ask(identity, body, siteOf(http));
   });
+
+  calls.serve(stepUpCode, async ({ identity, http }) =>
+    identity === undefined
+      ? ended
+      : sendAnswer(await accounts.changes.sendCode(identity.clientId, 'withdrawal-rules', localeOf(http))),
+  );
 }
 
 function servePasswords(calls: CallServer, { accounts, security }: SecurityRouteDeps): void {
@@ -171,7 +185,14 @@ function serveAntiPhishing(calls: CallServer, { accounts }: SecurityRouteDeps): 
 }
 
 function serveWithdrawalSettings(calls: CallServer, { accounts, security }: SecurityRouteDeps): void {
-  const { clients } = accounts;
+  const { clients, restrictions } = accounts;
+
+  /** What loosens holds withdrawals for a day and is mailed; what tightens is done at once. */
+  async function save(by: Authority, isLooser: boolean, rules: WithdrawalRow, from: WithdrawalRow): Promise<void> {
+    // Whether it is looser was judged by what was there, so that must still be there.
+    const change = () => clients.change(by, rules, { from });
+    await (isLooser ? restrictions.around(by.clientId, 'withdrawal-rules', change, Boolean) : change());
+  }
 
   calls.serve(updateWithdrawLimit, async ({ identity, query, confirm }) => {
     if (identity === undefined) return ended;
@@ -180,7 +201,7 @@ function serveWithdrawalSettings(calls: CallServer, { accounts, security }: Secu
     const isLooser = before !== null && withdraw_limit > before;
     const authority = isLooser ? await confirm() : bySession(identity);
     if (authority instanceof Refusal) return authority;
-    await clients.change(authority, { withdraw_limit }, { from: { withdraw_limit: before } });
+    await save(authority, isLooser, { withdraw_limit }, { withdraw_limit: before });
     return { ...success, withdraw_limit };
   });
 
@@ -195,9 +216,8 @@ function serveWithdrawalSettings(calls: CallServer, { accounts, security }: Secu
     if (authority instanceof Refusal) return authority;
     const { one_step = row.one_step, whitelist_only = row.whitelist_only } = body;
     const withdraw_limit = body.withdraw_limit === null ? null : row.withdraw_limit;
-    // Whether it is looser was judged by what was there, so that must still be there.
     const from = { one_step: row.one_step, whitelist_only: row.whitelist_only, withdraw_limit: row.withdraw_limit };
-    await clients.change(authority, { one_step, whitelist_only, withdraw_limit }, { from });
+    await save(authority, isLooser, { one_step, whitelist_only, withdraw_limit }, from);
     return { ...success, one_step, whitelist_only, withdraw_limit };
   });
 }

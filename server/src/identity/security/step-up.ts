@@ -1,9 +1,10 @@
 /**
- * One way to confirm that it is the person: the transaction password, and a second factor of who has one. What was given
- * is of one session and one epoch of its client, and so ends with either password, a factor, and all sessions.
+ * One way to confirm that it is the person: the transaction password, and a second factor of who has one. A grant is for
+ * one act with its values and is used once. It belongs to one session and one epoch of its client, so it ends with a
+ * change of either password or a factor, and with all sessions.
  */
 import type { AnswerOf, BodyOf, StepUpPurpose } from '@cambist/contract/call.ts';
-import type { stepUp } from '@cambist/contract/security.ts';
+import type { stepUp } from '@cambist/contract/step-up.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Identity } from '../../platform/calls.ts';
 import { createExpiring } from '../../platform/expiring.ts';
@@ -13,7 +14,7 @@ import type { AccountService } from '../accounts/service.ts';
 import { canHavePasskeys, type Passkeys, type Totp } from '../factors/service.ts';
 
 export interface StepUpDeps {
-  readonly accounts: Pick<AccountService, 'checkTransactionPassword' | 'epochOf'>;
+  readonly accounts: Pick<AccountService, 'checkTransactionPassword' | 'epochOf' | 'changes' | 'clients'>;
   readonly totp: Totp;
   readonly passkeys: Passkeys;
   readonly clock: { now(): number };
@@ -21,20 +22,28 @@ export interface StepUpDeps {
 
 const GRANT_MS = 10 * 60_000;
 const GRANTS = 50_000;
+/** A session and a stolen password are not enough for these: the owner reads the mail. */
+const MAILED: ReadonlySet<StepUpPurpose> = new Set(['withdrawal-settings']);
 
-type Asked = Required<Pick<BodyOf<typeof stepUp>, 'purpose' | 'transaction_password'>> &
-  Pick<BodyOf<typeof stepUp>, 'second_factor'> & { readonly passkey?: Parameters<Passkeys['confirms']>[2] | undefined };
+type Asked = Required<Pick<BodyOf<typeof stepUp>, 'purpose' | 'act' | 'transaction_password'>> &
+  Pick<BodyOf<typeof stepUp>, 'second_factor' | 'email_code'> & {
+    readonly passkey?: Parameters<Passkeys['confirms']>[2] | undefined;
+  };
 
 export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
   /** The epoch under which each was given. */
   const grants = createExpiring<number>(clock, { lifetimeMs: GRANT_MS, limit: GRANTS });
-  const keyOf = (sessionId: number, purpose: StepUpPurpose) => `${sessionId}/${purpose}`;
+  const keyOf = (sessionId: number, purpose: StepUpPurpose, act: string) => `${sessionId}/${purpose}/${act}`;
 
   async function factorsOf(clientId: number): Promise<StepUpNeed['second_factors']> {
     const [enabledAt, keys] = await Promise.all([totp.enabledAt(clientId), passkeys.list(clientId)]);
     const app = enabledAt === null ? [] : (['totp', 'recovery_code'] as const);
     return [...app, ...(keys.length > 0 ? (['passkey'] as const) : [])];
   }
+
+  /** An account without an address proves itself by the other ways alone. */
+  const needsMail = async (clientId: number, purpose: StepUpPurpose) =>
+    MAILED.has(purpose) && Boolean((await accounts.clients.clientById(clientId))?.email);
 
   async function checkFactor(clientId: number, asked: Asked, site: Site | undefined) {
     if (asked.passkey === undefined) return totp.verdict(clientId, asked.second_factor ?? '');
@@ -50,16 +59,18 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
       sessionId,
       epoch: await accounts.epochOf(clientId),
     }),
-    /** @returns what the request is done by, once that was shown in this session, for this purpose, lately; or what is missing */
-    async authority({ clientId, sessionId }: Identity, purpose: StepUpPurpose): Promise<Authority | StepUpNeed> {
-      const epoch = grants.peek(keyOf(sessionId, purpose));
+    /** Takes the grant, so that of two requests one is done. @returns what the act is done by; or what is missing */
+    async authority(
+      { clientId, sessionId }: Identity,
+      purpose: StepUpPurpose,
+      act: string,
+    ): Promise<Authority | StepUpNeed> {
+      const epoch = grants.take(keyOf(sessionId, purpose, act));
       if (epoch !== undefined && epoch === (await accounts.epochOf(clientId))) return { clientId, sessionId, epoch };
       const second_factors = await factorsOf(clientId);
-      const needs =
-        second_factors.length > 0
-          ? (['transaction_password', 'second_factor'] as const)
-          : (['transaction_password'] as const);
-      return { purpose, needs: [...needs], second_factors };
+      const mailed = (await needsMail(clientId, purpose)) ? (['email_code'] as const) : [];
+      const factor = second_factors.length > 0 ? (['second_factor'] as const) : [];
+      return { purpose, act, needs: ['transaction_password', ...mailed, ...factor], second_factors };
     },
     async ask(identity: Identity, asked: Asked, site: Site | undefined): Promise<AnswerOf<typeof stepUp>> {
       const { clientId, sessionId } = identity;
@@ -68,6 +79,12 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
       if (!(await accounts.checkTransactionPassword(clientId, asked.transaction_password))) {
         return { message: 'wrong_transaction_password', granted_until: null };
       }
+      const code = asked.email_code ?? '';
+      const isMailed = await needsMail(clientId, asked.purpose);
+      // A right code stays good until the second factor is right too.
+      if (isMailed && !(await accounts.changes.fitsCode(clientId, code, 'withdrawal-rules'))) {
+        return { message: 'wrong_email_code', granted_until: null };
+      }
       if ((await factorsOf(clientId)).length > 0) {
         if (!asked.second_factor && asked.passkey === undefined) {
           return { message: 'second_factor_required', granted_until: null };
@@ -75,7 +92,10 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
         const verdict = await checkFactor(clientId, asked, site);
         if (verdict !== 'right') return { message: `${verdict}_second_factor`, granted_until: null };
       }
-      grants.put(keyOf(sessionId, asked.purpose), epoch);
+      if (isMailed && !(await accounts.changes.useCode(clientId, 'withdrawal-rules', code))) {
+        return { message: 'wrong_email_code', granted_until: null };
+      }
+      grants.put(keyOf(sessionId, asked.purpose, asked.act), epoch);
       return { message: 'success', granted_until: clock.now() + GRANT_MS };
     },
   };

@@ -259,10 +259,12 @@ function serveMaintenance(calls: CallServer, { accounts, audit, pairHalts, clock
 
   calls.serve(maintenance, state);
 
-  calls.serve(setMaintenance, async ({ identity, body: { on, reason, until, halt_pairs }, http }) => {
+  calls.serve(setMaintenance, async ({ identity, body: { on, reason, until, halt_pairs }, http, confirm }) => {
     if (identity === undefined) return ended;
     const now = clock.now();
     if (on && until !== null && until <= now) return isOver;
+    const confirmed = on ? undefined : await confirm();
+    if (confirmed instanceof Refusal) return confirmed;
     const act = on ? 'begin-maintenance' : 'end-maintenance';
     await audit.record({
       actorId: identity.clientId,
@@ -283,7 +285,9 @@ function serveMaintenance(calls: CallServer, { accounts, audit, pairHalts, clock
 
   calls.serve(resumePairs, async ({ identity, body: { reason }, http }) => {
     if (identity === undefined) return ended;
-    await pairHalts.resume({ actorId: identity.clientId, reason, address: http.ip });
+    const actor = { actorId: identity.clientId, reason, address: http.ip };
+    await audit.record({ ...actor, act: 'resume-pairs' });
+    await pairHalts.resume(actor);
     return { ...success, ...(await state()) };
   });
 }

@@ -25,6 +25,8 @@ describe.each(databaseKinds)('pairs of an exchange that is maintained (%s)', (ki
     await server.app.accounts.ensure('op@example.test', PASSWORD, TRANSACTION_PASSWORD, 'operator');
     const payload = { username: 'op@example.test', password: PASSWORD };
     operator = String((await server.call({ method: 'POST', url: '/api/v3/login', payload })).body.token);
+    const promise = { purpose: 'markets', transaction_password: TRANSACTION_PASSWORD };
+    await server.call({ method: 'POST', url: '/api/v3/step-up', token: operator, payload: promise });
     ann = await server.trader('ann', { USDT: '1000' });
   }
 

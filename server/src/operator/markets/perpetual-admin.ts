@@ -5,7 +5,9 @@
 import type { NewPerpetualTerms, TermsEffect } from '@cambist/contract/admin-futures.ts';
 import type { PerpetualSpec } from '@cambist/core/money/market.ts';
 import { describeTerms, type FuturesForm, isPerpetual, type PerpetualMarket } from '../../exchange/futures/service.ts';
+import type { Figures } from '../../identity/operators/service.ts';
 import { parseTerms } from './perpetual-terms.ts';
+import { areLooser, protectionsOf } from './protections.ts';
 import type { Actor, MarketAdmin, MarketAdminDeps, MarketError } from './service.ts';
 import { isError } from './terms.ts';
 import { effectOf } from './terms-effect.ts';
@@ -40,6 +42,20 @@ export class PerpetualAdmin {
     return 'kind' in read ? read : this.#effect(read.market, read.perpetual);
   }
 
+  /** What an effect has that the operator has not agreed to. */
+  notAgreed({ liquidated_accounts: liquidated, cancelled_orders: cancelled }: TermsEffect, agreed: Agreed) {
+    if (liquidated > agreed.liquidations) return { kind: 'would-liquidate', accounts: liquidated } as const;
+    return cancelled > 0 && !agreed.cancelling ? ({ kind: 'would-cancel', orders: cancelled } as const) : undefined;
+  }
+
+  /** The figures that protect, before and after, where the terms loosen one of them. */
+  looser(symbol: string, terms: NewPerpetualTerms): { readonly before: Figures; readonly after: Figures } | undefined {
+    const read = this.#read(symbol, terms);
+    if ('kind' in read || !areLooser(read.market.perpetual, read.perpetual)) return undefined;
+    const { market, perpetual } = read;
+    return { before: protectionsOf(market), after: protectionsOf({ ...market, perpetual }) };
+  }
+
   async change(
     actor: Actor,
     symbol: string,
@@ -50,9 +66,8 @@ export class PerpetualAdmin {
     if ('kind' in read) return read;
     const { market, perpetual } = read;
     const effect = await this.#effect(market, perpetual);
-    const { liquidated_accounts: liquidated, cancelled_orders: cancelled } = effect;
-    if (liquidated > agreed.liquidations) return { kind: 'would-liquidate', accounts: liquidated };
-    if (cancelled > 0 && !agreed.cancelling) return { kind: 'would-cancel', orders: cancelled };
+    const refused = this.notAgreed(effect, agreed);
+    if (refused !== undefined) return refused;
     const detail = { market: symbol, before: describeTerms(market), after: terms, effect };
     await this.#deps.audit.record({ ...actor, act: 'change-perpetual', detail });
     return (await this.#submit(market, perpetual)) ?? effect;

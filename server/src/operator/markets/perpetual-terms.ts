@@ -1,5 +1,6 @@
 /** What an operator writes about a perpetual, as the exchange counts it; or which field is wrong, and why. */
 import type { NewPerpetualTerms } from '@cambist/contract/admin-futures.ts';
+import { MOST_FEE_PERCENT } from '@cambist/contract/fields.ts';
 import { marketProblems } from '@cambist/core/instruments/market-problems.ts';
 import { widestClampPpm } from '@cambist/core/margin/perpetual.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
@@ -13,7 +14,7 @@ const HOUR_MS = 3_600_000;
 /** Parts per billion have seven decimals as a percentage. */
 const RATE_SCALE = 7;
 /** What the core takes, in percent. */
-const MAXIMUM = { fee: 100, rate: 10, clamp: 20, maintenance: 100 } as const;
+const MAXIMUM = { rate: 10, clamp: 20, maintenance: 100 } as const;
 const MILLION = 1_000_000;
 
 /** Every field of a list, or the first error in it. */
@@ -109,8 +110,8 @@ function clampProblem(before: PerpetualSpec, next: Omit<PerpetualSpec, 'funding'
 
 export function parseTerms(market: PerpetualMarket, terms: NewPerpetualTerms): PerpetualSpec | FieldError {
   const fees = all({
-    makerPpm: parsePercent('maker_fee_percent', terms.maker_fee_percent, MAXIMUM.fee),
-    takerPpm: parsePercent('taker_fee_percent', terms.taker_fee_percent, MAXIMUM.fee),
+    makerPpm: parsePercent('maker_fee_percent', terms.maker_fee_percent, MOST_FEE_PERCENT),
+    takerPpm: parsePercent('taker_fee_percent', terms.taker_fee_percent, MOST_FEE_PERCENT),
     markClampPpm: parsePercent('mark_clamp_percent', terms.mark_clamp_percent, MAXIMUM.clamp),
   });
   if (isError(fees)) return fees;

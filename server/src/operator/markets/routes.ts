@@ -19,12 +19,16 @@ import { haltMarket } from '@cambist/contract/operations.ts';
 import type { FastifyRequest } from 'fastify';
 import { rejectDetail } from '../../exchange/orders/errors.ts';
 import type { MarketLookup } from '../../exchange/orders/service.ts';
-import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import type { Operator, PendingChanges } from '../../identity/operators/service.ts';
+import { alreadyPending, type DescribeChange } from '../../identity/operators/service.ts';
+import { type Authority, bySession } from '../../platform/authority.ts';
+import { type CallServer, type Identity, identityOf, Refusal } from '../../platform/calls.ts';
 import { invalidField } from '../../platform/refusals.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { MaintenanceHalts } from './maintenance-halts.ts';
 import type { PerpetualAdmin } from './perpetual-admin.ts';
 import type { PerpetualSettling } from './perpetual-settlement.ts';
+import { limitFigures, separateLimits } from './protections.ts';
 import type { Actor, MarketAdmin, MarketError } from './service.ts';
 
 const success = { message: 'success' as const };
@@ -99,11 +103,27 @@ function actorOf(identity: Identity | undefined, http: FastifyRequest, reason = 
   return { actorId: identity.clientId, reason, address: http.ip };
 }
 
+/** What waits for a second operator or a day. */
+interface Waiting {
+  readonly pending: Pick<PendingChanges, 'ask'>;
+  readonly describe: DescribeChange;
+}
+
+const operatorOf = (
+  identity: Identity | undefined,
+  authority: Authority | undefined,
+  http: FastifyRequest,
+): Operator => ({
+  by: authority ?? bySession(identityOf(identity)),
+  address: http.ip,
+});
+
 export function serveMarketAdmin(
   calls: CallServer,
   markets: MarketAdmin,
   lookup: MarketLookup,
   halts: MaintenanceHalts,
+  { pending, describe }: Waiting,
 ): void {
   calls.serve(adminMarkets, () => markets.list());
 
@@ -117,9 +137,25 @@ export function serveMarketAdmin(
     return 'kind' in listed ? refusalOf(listed) : { ...success, market: listed };
   });
 
-  calls.serve(changeMarket, async ({ identity, http, params, body: { reason, ...input } }) => {
-    const changed = await markets.change(actorOf(identity, http, reason), params.symbol, input);
-    return 'kind' in changed ? refusalOf(changed) : { ...success, market: changed };
+  calls.serve(changeMarket, async ({ identity, authority, http, params, body: { reason, ...input } }) => {
+    const before = markets.limitsOf(params.symbol, input);
+    if ('kind' in before) return refusalOf(before);
+    const { tight, loose } = separateLimits(before.now, before.next);
+    const names = Object.keys(loose);
+    const isTighter = JSON.stringify(tight) !== JSON.stringify(before.now);
+    const changed =
+      isTighter || names.length === 0
+        ? await markets.change(actorOf(identity, http, reason), params.symbol, tight)
+        : markets.named(params.symbol);
+    if ('kind' in changed) return refusalOf(changed);
+    if (names.length === 0) return { ...success, market: changed, pending: null };
+    const operator = operatorOf(identity, authority, http);
+    const asked = await pending.ask(operator, {
+      ...{ kind: 'market-limits', subject: params.symbol, payload: loose, reason },
+      ...{ before: limitFigures(names, before.now), after: limitFigures(names, loose) },
+    });
+    if (asked === undefined) return alreadyPending;
+    return { ...success, market: changed, pending: await describe(asked, operator.by.clientId) };
   });
 
   calls.serve(delistMarket, async ({ identity, http, params, body: { confirm, reason } }) => {
@@ -135,9 +171,11 @@ export function serveMarketAdmin(
     return error === undefined ? { ...success, ...markets.fees() } : refusalOf(error);
   });
 
-  calls.serve(haltMarket, async ({ identity, http, body: { symbol, halted, reason } }) => {
+  calls.serve(haltMarket, async ({ identity, http, body: { symbol, halted, reason }, confirm }) => {
     const market = lookup.resolve(symbol);
     if (market === undefined) return unknownPair(symbol);
+    const confirmed = halted ? undefined : await confirm();
+    if (confirmed instanceof Refusal) return confirmed;
     await halts.forget(market.id);
     const error = await markets.halt(actorOf(identity, http, reason), market, halted);
     return error === undefined ? { ...success, symbol: market.symbol, halted } : refusalOf(error);
@@ -163,7 +201,11 @@ export function serveSettling(
   });
 }
 
-export function servePerpetualAdmin(calls: CallServer, perpetuals: PerpetualAdmin): void {
+export function servePerpetualAdmin(
+  calls: CallServer,
+  perpetuals: PerpetualAdmin,
+  { pending, describe }: Waiting,
+): void {
   calls.serve(previewPerpetualTerms, async ({ params, body }) => {
     const effect = await perpetuals.preview(params.symbol, body);
     return 'kind' in effect ? refusalOf(effect) : effect;
@@ -174,10 +216,24 @@ export function servePerpetualAdmin(calls: CallServer, perpetuals: PerpetualAdmi
     return { ...success, sells_empty };
   });
 
-  calls.serve(changePerpetualTerms, async ({ identity, http, params, body }) => {
+  calls.serve(changePerpetualTerms, async ({ identity, authority, http, params, body }) => {
     const { reason, accept_liquidations: liquidations, cancel_orders: cancelling, ...terms } = body;
     const actor = actorOf(identity, http, reason);
-    const effect = await perpetuals.change(actor, params.symbol, terms, { liquidations, cancelling });
-    return 'kind' in effect ? refusalOf(effect) : { ...success, effect };
+    const agreed = { liquidations, cancelling };
+    const looser = perpetuals.looser(params.symbol, terms);
+    if (looser === undefined) {
+      const effect = await perpetuals.change(actor, params.symbol, terms, agreed);
+      return 'kind' in effect ? refusalOf(effect) : { ...success, effect, pending: null };
+    }
+    const effect = await perpetuals.preview(params.symbol, terms);
+    if ('kind' in effect) return refusalOf(effect);
+    const refused = perpetuals.notAgreed(effect, agreed);
+    if (refused !== undefined) return refusalOf(refused);
+    const operator = operatorOf(identity, authority, http);
+    const asked = await pending.ask(operator, {
+      ...{ kind: 'perpetual-terms', subject: params.symbol, payload: { terms, agreed }, reason, ...looser },
+    });
+    if (asked === undefined) return alreadyPending;
+    return { ...success, effect, pending: await describe(asked, operator.by.clientId) };
   });
 }

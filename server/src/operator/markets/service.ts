@@ -123,6 +123,22 @@ export class MarketAdmin {
     return this.#inTurn(() => this.#listMarket(actor, input));
   }
 
+  /** The limits of a pair as they are, and as the input would have them, in the same decimals. */
+  limitsOf(
+    symbol: string,
+    input: LimitsInput,
+  ): { readonly now: LimitsInput; readonly next: LimitsInput } | MarketError {
+    const spec = this.#find(symbol);
+    if (spec === undefined) return { kind: 'unknown-pair', name: symbol };
+    const limits = parseLimits(spec, input);
+    return isError(limits) ? limits : { now: describeLimits(spec), next: describeLimits({ ...spec, ...limits }) };
+  }
+
+  named(symbol: string): AdminMarket | MarketError {
+    const spec = this.#find(symbol);
+    return spec === undefined ? { kind: 'unknown-pair', name: symbol } : this.describe(spec);
+  }
+
   async change(actor: Actor, symbol: string, input: LimitsInput): Promise<AdminMarket | MarketError> {
     const spec = this.#find(symbol);
     if (spec === undefined) return { kind: 'unknown-pair', name: symbol };

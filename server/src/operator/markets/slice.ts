@@ -2,6 +2,9 @@
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { FuturesForm } from '../../exchange/futures/service.ts';
 import type { MarketLookup } from '../../exchange/orders/service.ts';
+import type { AccountService } from '../../identity/accounts/service.ts';
+import type { PendingChanges } from '../../identity/operators/service.ts';
+import { describeChanges } from '../../identity/operators/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Refusal } from '../../platform/calls.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -12,6 +15,7 @@ import { PerpetualSettling } from './perpetual-settlement.ts';
 import { refusalOf, serveMarketAdmin, servePerpetualAdmin, serveSettling } from './routes.ts';
 import { type Actor, MarketAdmin } from './service.ts';
 import { createSettlingStore } from './settling-store.ts';
+import { defineProtections } from './waiting-changes.ts';
 
 const LOOK_MS = 1000;
 
@@ -19,6 +23,8 @@ export interface MarketAdminParts {
   readonly engine: Engine;
   readonly markets: MarketLookup;
   readonly audit: AuditLog;
+  readonly pending: PendingChanges;
+  readonly accounts: Pick<AccountService, 'person'>;
   readonly form: FuturesForm;
   /** Undefined while the exchange is open. */
   readonly maintained: () => object | undefined;
@@ -35,12 +41,14 @@ export interface MarketAdminSlice extends Slice {
 
 export async function createMarketAdminSlice(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
-  { engine, markets, audit, form, maintained }: MarketAdminParts,
+  { engine, markets, audit, form, maintained, pending, accounts }: MarketAdminParts,
 ): Promise<MarketAdminSlice> {
   const settlings = createSettlingStore(database);
   const deps = { view: engine.exchange, sequencer: engine.sequencer, audit, settlings };
   const admin = new MarketAdmin(deps);
   const perpetuals = new PerpetualAdmin(deps, admin, form);
+  defineProtections({ view: engine.exchange, admin, perpetuals, pending });
+  const waiting = { pending, describe: describeChanges(accounts) };
   const settling = new PerpetualSettling(deps, admin);
   const store = createMaintenanceHaltStore(database);
   const isMaintained = () => maintained() !== undefined;
@@ -56,8 +64,8 @@ export async function createMarketAdminSlice(
     },
     jobs: [{ name: 'pairs after maintenance', everyMs: LOOK_MS, run: () => halts.follow() }],
     routes(calls) {
-      serveMarketAdmin(calls, admin, markets, halts);
-      servePerpetualAdmin(calls, perpetuals);
+      serveMarketAdmin(calls, admin, markets, halts, waiting);
+      servePerpetualAdmin(calls, perpetuals, waiting);
       serveSettling(calls, settling, markets, halts);
     },
   };

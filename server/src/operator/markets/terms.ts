@@ -1,4 +1,5 @@
 /** What an operator writes about a pair, as the exchange counts it; or which field is wrong, and why. */
+import { MOST_FEE_PERCENT } from '@cambist/contract/fields.ts';
 import type { MarketLimits } from '@cambist/core/instruments/commands.ts';
 import { formatAmount, type Parsed, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
@@ -25,8 +26,6 @@ export interface FieldError {
 const PERCENT_SCALE = 4;
 /** What the core's arithmetic has room for. */
 const MAXIMUM_BAND_PERCENT = 300;
-/** Percent of what is received. */
-const MAXIMUM_FEE_PERCENT = 100;
 
 export const invalid = (field: string, detail: LocalizedText): FieldError => ({ kind: 'invalid-field', field, detail });
 export const isError = (value: object): value is FieldError => 'kind' in value && value.kind === 'invalid-field';
@@ -44,8 +43,8 @@ export function parsePercent(field: string, text: string, maximum: number, scale
 }
 
 export function parseFees(maker: string, taker: string): { makerPpm: number; takerPpm: number } | FieldError {
-  const makerPpm = parsePercent('maker_fee_percent', maker, MAXIMUM_FEE_PERCENT);
-  const takerPpm = parsePercent('taker_fee_percent', taker, MAXIMUM_FEE_PERCENT);
+  const makerPpm = parsePercent('maker_fee_percent', maker, MOST_FEE_PERCENT);
+  const takerPpm = parsePercent('taker_fee_percent', taker, MOST_FEE_PERCENT);
   if (typeof makerPpm !== 'number') return makerPpm;
   return typeof takerPpm === 'number' ? { makerPpm, takerPpm } : takerPpm;
 }

@@ -2,6 +2,7 @@
 
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import * as calls from '@cambist/contract/content.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
 import { type CallServer, Redirect, Refusal, refuseIssues } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import type { NewsService } from './news.ts';
@@ -11,6 +12,7 @@ import type { ContentRow, VersionRow } from './store.ts';
 export interface ContentRoutesDeps {
   readonly content: ContentService;
   readonly news: NewsService;
+  readonly audit: AuditLog;
   /** Of an operator who saved; undefined when there is no such account. */
   readonly emailOf: (clientId: number) => Promise<string | undefined>;
   readonly site: Omit<AnswerOf<typeof calls.site>, 'downloads'>;
@@ -50,7 +52,7 @@ function serveReaders(server: CallServer, { content, news, site }: ContentRoutes
   server.serve(calls.site, () => ({ ...site, downloads: downloads() }));
 }
 
-function serveEditors(server: CallServer, { content, news, emailOf }: ContentRoutesDeps): void {
+function serveEditors(server: CallServer, { content, news, audit, emailOf }: ContentRoutesDeps): void {
   async function describe({ version, saved_at, saved_by, note }: VersionRow) {
     const saved_by_email = saved_by === null ? null : ((await emailOf(saved_by)) ?? null);
     return { version, saved_at, saved_by, saved_by_email, note };
@@ -70,8 +72,10 @@ function serveEditors(server: CallServer, { content, news, emailOf }: ContentRou
     const row = await content.row(params.section, query.version);
     return row === undefined ? noVersion : whole(row);
   });
-  server.serve(calls.saveContent, async ({ params, body, identity }) => {
+  server.serve(calls.saveContent, async ({ params, body, identity, http }) => {
     if (identity === undefined) return signIn;
+    const detail = { section: params.section, based_on: body.based_on };
+    await audit.record({ actorId: identity.clientId, act: 'save-content', detail, address: http.ip });
     const from = { basedOn: body.based_on, by: identity.clientId, note: body.note };
     return answer(await content.save(params.section, body.content, from));
   });
@@ -79,8 +83,10 @@ function serveEditors(server: CallServer, { content, news, emailOf }: ContentRou
     const rows = await content.history(params.section, query.before, query.limit);
     return { versions: await Promise.all(rows.map(describe)) };
   });
-  server.serve(calls.restoreContent, async ({ params, body, identity }) => {
+  server.serve(calls.restoreContent, async ({ params, body, identity, http }) => {
     if (identity === undefined) return signIn;
+    const detail = { section: params.section, based_on: body.based_on, version: body.version };
+    await audit.record({ actorId: identity.clientId, act: 'restore-content', detail, address: http.ip });
     const from = { basedOn: body.based_on, by: identity.clientId };
     return answer(await content.restore(params.section, body.version, from));
   });

@@ -1,5 +1,6 @@
 /** What the operator writes, and news from elsewhere, as a slice. */
 import type { AccountService } from '../../identity/accounts/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { createNewsService, type NewsService } from './news.ts';
 import { createNewsStore } from './news-store.ts';
@@ -27,7 +28,7 @@ function siteOf({ config }: Platform) {
 
 export async function createContentSlice(
   platform: Platform,
-  { accounts }: { readonly accounts: Pick<AccountService, 'person'> },
+  { accounts, audit }: { readonly accounts: Pick<AccountService, 'person'>; readonly audit: AuditLog },
 ): Promise<ContentSlice> {
   const { config, database, clock, logger } = platform;
   const facts = { operator: config.OPERATOR_NAME, jurisdiction: config.OPERATOR_JURISDICTION };
@@ -37,7 +38,7 @@ export async function createContentSlice(
   const emailOf = async (clientId: number) => (await accounts.person(clientId))?.email;
   return {
     news,
-    routes: (calls) => serveContent(calls, { content, news, emailOf, site: siteOf(platform) }),
+    routes: (calls) => serveContent(calls, { content, news, audit, emailOf, site: siteOf(platform) }),
     jobs: [{ name: 'import news', everyMs: NEWS_MS, atStart: true, run: news.importAll }],
     stop: () => news.close(),
   };

@@ -1,6 +1,8 @@
+import type { AuditAct } from '@cambist/contract/audit-acts.ts';
 import * as calls from '@cambist/contract/support.ts';
 import type { FastifyRequest } from 'fastify';
-import { type CallServer, type Identity, type Intent, Refusal } from '../../platform/calls.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
+import { type CallServer, type Identity, type Intent, identityOf, Refusal } from '../../platform/calls.ts';
 import { type IntentKey, intentOf } from '../../platform/intent.ts';
 import { say } from '../../platform/texts.ts';
 import { networkOf } from '../../platform/throttle.ts';
@@ -114,7 +116,16 @@ function serveCustomers(server: CallServer, support: Support): void {
   });
 }
 
-function serveInbox(server: CallServer, inbox: Inbox): void {
+function serveInbox(server: CallServer, inbox: Inbox, audit: AuditLog): void {
+  /** Before it is done. The words of an answer are in the conversation, not in the log. */
+  async function record(
+    { identity, http }: { readonly identity: Identity | undefined; readonly http: FastifyRequest },
+    act: AuditAct,
+    detail: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    await audit.record({ actorId: identityOf(identity).clientId, act, detail, address: http.ip });
+  }
+
   server.serve(calls.supportInbox, async ({ query, identity }) => {
     if (identity === undefined) return signIn;
     const { assigned, unread, state, topic, search, before, limit } = query;
@@ -129,29 +140,36 @@ function serveInbox(server: CallServer, inbox: Inbox): void {
     return { conversation: inboxConversation(thread.conversation), messages: thread.messages.map(inboxMessage) };
   });
 
-  server.serve(calls.answerConversation, async ({ params, body, identity, intent }) => {
+  server.serve(calls.answerConversation, async ({ params, body, identity, intent, http }) => {
     if (identity === undefined) return signIn;
     const key = keyOf(intent, body);
     if (key instanceof Refusal) return key;
+    await record({ identity, http }, 'answer-conversation', { conversation: params.id });
     const answered = await inbox.answer(params.id, identity.clientId, body.message, key);
     if (answered === 'key-reused') return keyReused;
     if (answered === undefined) return noConversation;
     return { conversation: inboxConversation(answered.conversation), message: inboxMessage(answered.message) };
   });
 
-  server.serve(calls.assignConversation, async ({ params, body }) => {
+  server.serve(calls.assignConversation, async ({ params, body, ...given }) => {
+    await record(given, 'assign-conversation', { conversation: params.id, operator: body.operator_id });
     const assigned = await inbox.assign(params.id, body.operator_id);
     if (assigned === 'not-an-operator') return notAnOperator;
     return assigned === undefined ? noConversation : { conversation: inboxConversation(assigned) };
   });
 
-  server.serve(calls.setConversationState, async ({ params, body }) => {
+  server.serve(calls.setConversationState, async ({ params, body, ...given }) => {
+    const act = body.state === 'closed' ? 'close-conversation' : 'reopen-conversation';
+    await record(given, act, { conversation: params.id });
     const conversation = await inbox.setState(params.id, body.state);
     return conversation === undefined ? noConversation : { conversation: inboxConversation(conversation) };
   });
 }
 
-export function serveSupport(server: CallServer, { support, inbox }: { support: Support; inbox: Inbox }): void {
+export function serveSupport(
+  server: CallServer,
+  { support, inbox, audit }: { readonly support: Support; readonly inbox: Inbox; readonly audit: AuditLog },
+): void {
   serveCustomers(server, support);
-  serveInbox(server, inbox);
+  serveInbox(server, inbox, audit);
 }

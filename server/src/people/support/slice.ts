@@ -1,6 +1,7 @@
 /** The support thread as a slice, for customers and for operators. */
 import type { Streams } from '../../exchange/streams/service.ts';
 import type { AccountService } from '../../identity/accounts/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Notifications } from '../notifications/service.ts';
@@ -16,6 +17,7 @@ export interface SupportParts {
   readonly accounts: Pick<AccountService, 'person'>;
   readonly streams: Pick<Streams, 'push' | 'isHeard' | 'note'>;
   readonly notifications: Pick<Notifications, 'noticeStatement' | 'announce'>;
+  readonly audit: AuditLog;
 }
 
 export interface SupportSlice extends Slice {
@@ -24,7 +26,7 @@ export interface SupportSlice extends Slice {
 
 export function createSupportSlice(
   { config, database, outbox, clock, logger }: Platform,
-  { accounts, streams, notifications }: SupportParts,
+  { accounts, streams, notifications, audit }: SupportParts,
 ): SupportSlice {
   const shared = {
     store: createSupportStore(database),
@@ -42,7 +44,7 @@ export function createSupportSlice(
   return {
     support,
     personalData: personalDataOf(database, supportTables),
-    routes: (calls) => serveSupport(calls, { support, inbox }),
+    routes: (calls) => serveSupport(calls, { support, inbox, audit }),
     jobs: [{ name: 'forget closed support', everyMs: DAY_MS, run: support.forgetOld }],
   };
 }

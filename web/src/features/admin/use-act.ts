@@ -13,6 +13,13 @@ const REASON_MINIMUM = 3;
 /** Whether a text says why. */
 export const isReason = (text: string) => text.trim().length >= REASON_MINIMUM;
 
+/** Of an act that loosens a protection: it is not done yet. */
+function pendingText(answer: unknown): string | undefined {
+  const { pending } = (answer ?? {}) as { readonly pending?: { readonly state: string } | null };
+  if (pending?.state !== 'WAITING') return undefined;
+  return t('What loosens a protection waits under Operations, in Pending changes.');
+}
+
 /** @param more what there is to say of an answer, if anything */
 export function useAct<Input, Answer>(
   act: (input: Input) => Promise<Answer>,
@@ -28,7 +35,8 @@ export function useAct<Input, Answer>(
       if (!isSignedOut(error)) noticeError(titleOf(error, t('Action failed')), messageOf(error));
     },
     onSuccess: async (answer) => {
-      noticeSuccess(t('Done'), [more?.(answer), t('Recorded in the audit log.')].filter(Boolean).join(' '));
+      const texts = [more?.(answer), pendingText(answer), t('Recorded in the audit log.')];
+      noticeSuccess(t('Done'), texts.filter(Boolean).join(' '));
       onDone?.();
       await queries.invalidateQueries({ queryKey: ADMIN_KEY });
     },

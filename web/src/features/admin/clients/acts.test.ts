@@ -3,13 +3,16 @@ import { AUDIT_ACTS } from '@cambist/contract/audit-acts.ts';
 import { expect, test } from 'vitest';
 import { ACTS, actText } from './acts.ts';
 
-const SERVER = new URL('../../../../../server/src/', import.meta.url);
+const SOURCES = ['server', 'contract'].map((room) => new URL(`../../../../../${room}/src/`, import.meta.url));
 
-/** What the server's code writes as the name of an act; a name that is put together is in no file as a whole. */
+/** What the server records, by its code or as a call declares; a name that is put together is in no file as a whole. */
 function recorded(): string {
-  const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' });
-  const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
-  return sources.map((file) => readFileSync(new URL(file, SERVER), 'utf8')).join('\n');
+  const texts = SOURCES.flatMap((folder) => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const sources = files.filter((file) => file.endsWith('.ts') && !/\.test\.ts$|audit-acts\.ts$/.test(file));
+    return sources.map((file) => readFileSync(new URL(file, folder), 'utf8'));
+  });
+  return texts.join('\n');
 }
 
 test('each act of the audit log has words of its own, and none has words that the server does not record', () => {

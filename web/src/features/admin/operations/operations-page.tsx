@@ -18,6 +18,7 @@ import { Section } from '../section.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
 import { alarmsQuery } from '../waiting.ts';
 import { Liabilities } from './liabilities.tsx';
+import { PendingChanges } from './pending-changes.tsx';
 import { UnsentMessages } from './unsent-messages.tsx';
 
 const TIERS = 6;
@@ -26,6 +27,7 @@ export function OperationsPage() {
   return (
     <Console title={t('Operations')}>
       <Alarms />
+      <PendingChanges />
       <UnsentMessages />
       <Liabilities />
       <Maintenance />

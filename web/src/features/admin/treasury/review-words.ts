@@ -23,6 +23,7 @@ export const REASONS: Readonly<Record<ReviewReason, string>> = {
   UNUSUAL_AMOUNT: msg('Far above the usual amount'),
   NEW_DEVICE: msg('New device'),
   NEW_ADDRESS: msg('New address'),
+  UNTRUSTED_PRICE: msg('No trusted price'),
   FREQUENT: msg('Many in a short time'),
 };
 
