@@ -20,6 +20,7 @@ import { createCoinWalletSlice } from './funds/coin-wallet/slice.ts';
 import { createColdSlice } from './funds/cold/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
+import type { Deposited } from './funds/deposits/service.ts';
 import { createDepositsSlice } from './funds/deposits/slice.ts';
 import { createLiabilitiesSlice } from './funds/liabilities/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
@@ -90,6 +91,13 @@ function createFundsSlices(
   return { parts: { ...chains, ...deposits, ...payouts, ...sweeps, ...cold, ...withdrawals }, slices };
 }
 
+/** Debts are known to a slice that is made after those that ask. */
+const debtorsOf = (debts: () => Deposited['debts']): Deposited['debts'] => ({
+  has: (clientId) => debts().has(clientId),
+  owedBy: (clientId) => debts().owedBy(clientId),
+  refusalOf: (clientId) => debts().refusalOf(clientId),
+});
+
 async function createSlices(platform: Platform) {
   const engine = await createEngineSlice(platform, [...exchangeProjections, dailyTrades]);
   const { catalogue } = engine;
@@ -110,14 +118,17 @@ async function createSlices(platform: Platform) {
   const unfitAddress: Given<typeof createSecuritySlice>['unfitAddress'] = (entry) =>
     funds.parts.withdrawals.unfitAddress(entry);
   const personalData = () => slices.flatMap((slice) => slice.personalData ?? []);
-  const guarded = { ...accounts, ...audit, hasFunds: overview.hasFunds, leftSince, unfitAddress, personalData };
+  const debtors = debtorsOf(() => funds.parts.deposits.debts);
+  const hasFunds = (clientId: number) => overview.hasFunds(clientId) || debtors.has(clientId);
+  const guarded = { ...accounts, ...audit, hasFunds, leftSince, unfitAddress, personalData };
   const security = createSecuritySlice(platform, guarded);
   const identity = { ...accounts, ...security };
   const mail = createMailSlice(platform, accounts);
   const operators = createOperatorsSlice(platform, { ...security, ...audit, passwords: accounts.accounts.passwords });
   const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince, leftSince, freesAt });
   const shutOut = createShutOut(accounts.accounts.states);
-  const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, shutOut, password: accounts.accounts });
+  const trading = { ...exchange, ...liquidity, shutOut, debtors, password: accounts.accounts };
+  const orders = createOrdersSlice(platform, trading);
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
@@ -127,7 +138,7 @@ async function createSlices(platform: Platform) {
   const moving = { ...money, ...identity, ...notifications.notifications, tierOf, password: accounts.accounts };
   const futures = createFuturesSlice(platform, { ...moving, ...notifications });
   const exposureOf = (clientId: number) => futures.futures.exposureOf(clientId);
-  const funds = createFundsSlices(platform, { ...moving, exposureOf });
+  const funds = createFundsSlices(platform, { ...moving, exposureOf, debtRefusalOf: debtors.refusalOf });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
