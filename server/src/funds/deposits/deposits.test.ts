@@ -73,7 +73,7 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
     }: DepositNetwork) =>
       `${value} ${arrival} min ${confirmation} · ${minimum} ${deposit_minimum} · ${credited_at} ${unlocked_at}`;
     const dollar = [
-      'TRC20 2 min 1 · 0.01 1 · 1 20',
+      'TRC20 2 min 1 · 0.01 1 · 20 20',
       'ERC20 4–5 min 6 · 0.01 1 · 6 64',
       'BEP20 4–5 min 6 · 0.01 1 · 15 15',
     ];
@@ -183,13 +183,13 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
 
   it('are told once, with a mail in the language of the client, also when they are taken back', async () => {
     const token = await client();
-    await pay('TRC20', 'USDT', '2', token);
+    await pay('TRC20', 'USDT', '2', token, 20);
     await app.app.deposits.sync();
     type Notices = { notifications: { title: string; body: string; type: string; path: string }[] };
     const told = async () => (await get<Notices>('/api/v3/notifications', token)).notifications;
     const success = { type: 'deposit', title: 'Deposit Success', path: '/wallet/deposit' };
     expect(await told()).toMatchObject([{ ...success, body: '2 USDT has arrived in your spot wallet.' }]);
-    chain('TRC20').reorganize(3, 'DROP');
+    chain('TRC20').reorganize(22, 'DROP');
     await app.app.deposits.sync();
     await app.app.deposits.sync();
     expect((await told()).map(({ title }) => title)).toEqual(['Deposit reversed', 'Deposit Success']);
@@ -318,7 +318,7 @@ it('deposits and their chains survive a restart, and an address that the signer 
 
   app = await startTestApp('postgres', source);
   expect(await wallet()).toEqual(before);
-  app.app.developmentChains.get('TRC20')?.mine(1);
+  app.app.developmentChains.get('TRC20')?.mine(20);
   await app.app.deposits.sync();
   const { body } = await app.call({ method: 'GET', url: '/api/v3/account-client', token });
   const owner = Number((body as unknown as { client: { id: number } }).client.id);
