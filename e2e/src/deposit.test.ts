@@ -305,7 +305,7 @@ describe('on a phone', () => {
     await form(page).getByRole('button', { name: 'Network Choose Network' }).click();
     const choice = page.getByRole('dialog', { name: 'Choose Network' });
     expect(await choice.getByRole('button', { name: /Confirmations/ }).allInnerTexts()).toEqual([
-      expect.stringMatching(/^Tron \(TRC20\)\s+Arrives in about 2 min\s+Confirmations: 1$/),
+      expect.stringMatching(/^Tron \(TRC20\)\s+Arrives in about 2 min\s+Confirmations: 20$/),
       expect.stringMatching(/^Ethereum \(ERC20\)\s+Arrives in about 4–5 min\s+Confirmations: 6$/),
       expect.stringMatching(/^BNB Smart Chain \(BEP20\)\s+Arrives in about 4–5 min\s+Confirmations: 15$/),
     ]);

@@ -20,6 +20,7 @@ import { createCoinWalletSlice } from './funds/coin-wallet/slice.ts';
 import { createColdSlice } from './funds/cold/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
+import type { Deposited } from './funds/deposits/service.ts';
 import { createDepositsSlice } from './funds/deposits/slice.ts';
 import { createLiabilitiesSlice } from './funds/liabilities/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
@@ -90,6 +91,24 @@ function createFundsSlices(
   return { parts: { ...chains, ...deposits, ...payouts, ...sweeps, ...cold, ...withdrawals }, slices };
 }
 
+/** Debts are known to a slice that is made after those that ask. */
+const debtorsOf = (debts: () => Deposited['debts']): Deposited['debts'] => ({
+  has: (clientId) => debts().has(clientId),
+  owedBy: (clientId) => debts().owedBy(clientId),
+  refusalOf: (clientId) => debts().refusalOf(clientId),
+});
+
+type Withdrawing = ReturnType<typeof createFundsSlices>['parts']['withdrawals'];
+
+/** What is asked of withdrawals, which are a slice that is made after those that ask. */
+const askedOf = (withdrawals: () => Withdrawing) => ({
+  leftSince: (clientId: number, since: number) => withdrawals().usedSince(clientId, since),
+  freesAt: (clientId: number) => withdrawals().freesAt(clientId),
+  unfitAddress: ((entry) => withdrawals().unfitAddress(entry)) satisfies Given<
+    typeof createSecuritySlice
+  >['unfitAddress'],
+});
+
 async function createSlices(platform: Platform) {
   const engine = await createEngineSlice(platform, [...exchangeProjections, dailyTrades]);
   const { catalogue } = engine;
@@ -105,12 +124,11 @@ async function createSlices(platform: Platform) {
   const tierOf = async (clientId: number) => tierOfRates(exchange.engine.exchange.feesOf(clientId));
   const accounts = await createAccountsSlice(platform, { tierOf });
   const { movedSince } = overview.wallets;
-  const leftSince = (clientId: number, since: number) => funds.parts.withdrawals.usedSince(clientId, since);
-  const freesAt = (clientId: number) => funds.parts.withdrawals.freesAt(clientId);
-  const unfitAddress: Given<typeof createSecuritySlice>['unfitAddress'] = (entry) =>
-    funds.parts.withdrawals.unfitAddress(entry);
+  const { leftSince, freesAt, unfitAddress } = askedOf(() => funds.parts.withdrawals);
   const personalData = () => slices.flatMap((slice) => slice.personalData ?? []);
-  const guarded = { ...accounts, ...audit, hasFunds: overview.hasFunds, leftSince, unfitAddress, personalData };
+  const debtors = debtorsOf(() => funds.parts.deposits.debts);
+  const hasFunds = (clientId: number) => overview.hasFunds(clientId) || debtors.has(clientId);
+  const guarded = { ...accounts, ...audit, hasFunds, leftSince, unfitAddress, personalData };
   const security = createSecuritySlice(platform, guarded);
   const identity = { ...accounts, ...security };
   const mail = createMailSlice(platform, accounts);
@@ -118,7 +136,8 @@ async function createSlices(platform: Platform) {
   const operators = createOperatorsSlice(platform, { ...accounts, ...security, ...audit, ...ledger, passwords });
   const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince, leftSince, freesAt });
   const shutOut = createShutOut(accounts.accounts.states);
-  const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, shutOut, password: accounts.accounts });
+  const trading = { ...exchange, ...liquidity, shutOut, debtors, password: accounts.accounts };
+  const orders = createOrdersSlice(platform, trading);
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
@@ -129,7 +148,7 @@ async function createSlices(platform: Platform) {
   const moving = { ...money, ...identity, ...notifications.notifications, tierOf, password: accounts.accounts };
   const futures = createFuturesSlice(platform, { ...moving, ...notifications });
   const exposureOf = (clientId: number) => futures.futures.exposureOf(clientId);
-  const funds = createFundsSlices(platform, { ...moving, exposureOf });
+  const funds = createFundsSlices(platform, { ...moving, exposureOf, debtRefusalOf: debtors.refusalOf });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, { ...people, ...audit });
   const content = await createContentSlice(platform, { ...identity, ...audit });

@@ -15,6 +15,7 @@ import { createAddressStore } from '../src/funds/deposits/address-store.ts';
 import { createChainStore } from '../src/funds/deposits/chain-store.ts';
 import { Crediting } from '../src/funds/deposits/crediting.ts';
 import { createCreditingStore } from '../src/funds/deposits/crediting-store.ts';
+import { Debts } from '../src/funds/deposits/debts.ts';
 import { createDepositLedger } from '../src/funds/deposits/ledger.ts';
 import { Watcher } from '../src/funds/deposits/watcher.ts';
 import type { Database } from '../src/platform/database.ts';
@@ -50,6 +51,7 @@ export async function createDepositStage(database: Database, owners: readonly nu
   for (const { id, code, scale } of ASSETS) exchange.apply(0, { kind: 'list-asset', asset: id, code, scale });
   let chain = new DevelopmentChain('ERC20', directory, clock);
   const alarms: string[] = [];
+  const stopped: number[] = [];
   const fate = createFate();
   const sequencer = mortalSequencer(exchange, fate.ask);
   let process = begin();
@@ -68,8 +70,14 @@ export async function createDepositStage(database: Database, owners: readonly nu
       alarm: async (kind) => void alarms.push(kind),
     });
     const ledger = createDepositLedger({ exchange, sequencer } as unknown as Parameters<typeof createDepositLedger>[0]);
+    const debts = new Debts((id) => ASSETS.find((asset) => asset.id === id));
     const crediting = new Crediting({
       ...shared,
+      debts,
+      stopOrders: async (owner) => {
+        stopped.push(owner);
+        return true;
+      },
       ledger,
       store: createCreditingStore(dying),
       scaleOf: () => 8,
@@ -83,7 +91,7 @@ export async function createDepositStage(database: Database, owners: readonly nu
         },
       },
     });
-    return { watcher, crediting };
+    return { watcher, crediting, debts };
   }
 
   const balance = (owner: number, wallet: Wallet, asset: number) =>
@@ -100,6 +108,11 @@ export async function createDepositStage(database: Database, owners: readonly nu
     get crediting() {
       return process.crediting;
     },
+    /** Debtors whose orders were ended. */
+    stopped,
+    get debts() {
+      return process.debts;
+    },
     get watcher() {
       return process.watcher;
     },
@@ -111,21 +124,28 @@ export async function createDepositStage(database: Database, owners: readonly nu
         'SELECT amount::numeric FROM deposit_debts WHERE owner = $1 AND asset = $2',
         [owner, asset],
       );
-      return balance(owner, Wallet.SPOT, asset) + balance(owner, Wallet.FUNDING, asset) - (debt?.amount ?? 0n);
+      const held = exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.PENDING, asset));
+      const wallets = [Wallet.SPOT, Wallet.FUNDING, Wallet.FUTURE].map((wallet) => balance(owner, wallet, asset));
+      return wallets.reduce((sum, one) => sum + one, held) - (debt?.amount ?? 0n);
     },
 
     /** The other side of all of it. */
     custody: (asset: number) => balance(SystemOwner.CUSTODY, Wallet.SPOT, asset),
 
-    /** Puts funds where a reversal does not reach them, as spending does. */
-    spend(owner: number, asset: number, amount: bigint): void {
-      const [from, to] = [Wallet.SPOT, Wallet.FUNDING].map((wallet) =>
-        accountKey(owner, wallet, Bucket.AVAILABLE, asset),
-      );
-      if (amount <= 0n || from === undefined || to === undefined) return;
-      const facts = { transferId: 0, reference: owner, isPending: false, detail: '' };
-      exchange.apply(0, { kind: 'transfer', reason: 'wallet-transfer', ...facts, legs: [{ from, to, amount }] });
+    in: balance,
+
+    move(owner: number, asset: number, from: Wallet, to: Wallet, amount: bigint, isPending = false): void {
+      if (amount <= 0n) return;
+      const accountIn = (wallet: Wallet) => accountKey(owner, wallet, Bucket.AVAILABLE, asset);
+      const facts = { transferId: 0, reference: owner, isPending, detail: '' };
+      const legs = [{ from: accountIn(from), to: accountIn(to), amount }];
+      exchange.apply(0, { kind: 'transfer', reason: 'wallet-transfer', ...facts, legs });
       exchange.takeEvents();
+    },
+
+    /** Puts funds where a reversal does not reach them: a transfer that is pending. */
+    spend(owner: number, asset: number, amount: bigint): void {
+      this.move(owner, asset, Wallet.SPOT, Wallet.FUNDING, amount, true);
     },
 
     send(coin: string, owner: number, text: string): string {

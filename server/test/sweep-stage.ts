@@ -10,6 +10,7 @@ import { createAddressStore } from '../src/funds/deposits/address-store.ts';
 import { createChainStore } from '../src/funds/deposits/chain-store.ts';
 import { Crediting } from '../src/funds/deposits/crediting.ts';
 import { createCreditingStore } from '../src/funds/deposits/crediting-store.ts';
+import { Debts } from '../src/funds/deposits/debts.ts';
 import { createDepositLedger } from '../src/funds/deposits/ledger.ts';
 import { createDepositStore } from '../src/funds/deposits/store.ts';
 import { Watcher } from '../src/funds/deposits/watcher.ts';
@@ -59,6 +60,8 @@ export function depositWorks(
   });
   const crediting = new Crediting({
     ...{ networks, clock },
+    debts: new Debts(() => undefined),
+    stopOrders: async () => true,
     ledger: createDepositLedger({ exchange, sequencer } as unknown as Parameters<typeof createDepositLedger>[0]),
     store: createCreditingStore(database),
     scaleOf: () => 8,

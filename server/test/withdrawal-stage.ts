@@ -184,7 +184,7 @@ export async function createWithdrawalStage(database: Database, clients: number)
       ...shared,
       person,
       withoutDebt,
-      hasDebt: async () => false,
+      hasDebt: () => false,
       isOneStep: funding.isOneStep,
     });
     return { processing, queue, requests: createRequests({ ...shared, inspect, proofs, funding, processing, queue }) };

@@ -120,10 +120,10 @@ export const TRANSFERS = [
     isOwn: false,
     mayPend: false,
   }),
-  /** Takes back a deposit whose block is no longer part of its chain. */
+  /** Takes back a deposit whose block is no longer part of its chain, from whichever wallets have it. */
   defineTransfer({
     reason: 'deposit-reversal',
-    from: client(Wallet.SPOT),
+    from: client(Wallet.SPOT, Wallet.FUNDING, Wallet.FUTURE),
     to: system(SystemOwner.CUSTODY),
     isOwn: false,
     mayPend: false,

@@ -1,6 +1,7 @@
+import { Random } from '@cambist/core/simulation/random.ts';
 import { expect, it, test } from 'vitest';
-import { costDigits, unrealizedAt } from './cost-basis.ts';
-import { toText } from './decimal.ts';
+import { type CoinCost, type CostBasis, costDigits, heldOf, unrealizedAt, worthAt } from './cost-basis.ts';
+import { decimal, subtract, toText } from './decimal.ts';
 
 test.each([
   ['0.19980000', '10200.00000000', '52000.0', '189.600000000', '1.8588'],
@@ -24,4 +25,32 @@ test.each([
   ['0.000000000001', 12],
 ])('a price of %s has %i decimals', (price, digits) => {
   expect(costDigits(price)).toBe(digits);
+});
+
+const basis = (coins: readonly Partial<CoinCost>[], isComplete = true): CostBasis => ({
+  isComplete,
+  of: (name) => coins.find((coin) => coin.name === name) as CoinCost | undefined,
+});
+
+it('value less cost is the gain in each row, at every price and whichever answer is older', () => {
+  const random = new Random(11);
+  for (let turn = 0; turn < 500; turn += 1) {
+    const figure = (most: number) => `${random.between(0, most)}.${random.between(10_000_000, 99_999_999)}`;
+    const cost = { name: 'BTC', quantity: figure(50), cost: figure(90_000) };
+    // A trade is in one of both answers and not in the other.
+    const held = heldOf(basis([cost]), 'BTC', decimal(figure(50)));
+    const price = figure(60_000);
+    const value = worthAt(held, price);
+    const gain = unrealizedAt(cost, price)?.gain;
+    expect(gain && toText(gain)).toBe(toText(subtract(value, decimal(cost.cost))));
+  }
+});
+
+it('what is held is the balance while its cost is not known', () => {
+  const amount = decimal('3');
+  const cost = { name: 'BTC', quantity: '2', cost: '7' };
+  expect(heldOf(basis([cost], false), 'BTC', amount)).toBe(amount);
+  expect(heldOf(basis([{ ...cost, cost: null }]), 'BTC', amount)).toBe(amount);
+  expect(heldOf(basis([{ ...cost, quantity: '0' }]), 'BTC', amount)).toBe(amount);
+  expect(heldOf(basis([]), 'BTC', amount)).toBe(amount);
 });

@@ -41,13 +41,23 @@ export interface Unrealized {
   readonly percent: Decimal | undefined;
 }
 
+/** USDT; exact. */
+export const worthAt = (amount: Decimal, price: string): Decimal => multiply(amount, decimal(price));
+
+/** What is held of a coin: of the moment of its cost where that is known, else of the moment of the balances. */
+export function heldOf(costs: CostBasis, coin: string, amount: Decimal): Decimal {
+  const cost = costs.isComplete ? costs.of(coin) : undefined;
+  const held = cost?.cost === null ? undefined : cost && decimal(cost.quantity);
+  return held !== undefined && held.units > 0n ? held : amount;
+}
+
 /** What all that is held would gain if it were sold at a price, before the fee. Undefined where its cost is not known. */
 export function unrealizedAt(
   { quantity, cost }: Pick<CoinCost, 'quantity' | 'cost'>,
   price: string,
 ): Unrealized | undefined {
   if (cost === null) return undefined;
-  const worth = multiply(decimal(quantity), decimal(price));
+  const worth = worthAt(decimal(quantity), price);
   return { gain: subtract(worth, decimal(cost)), percent: changePercent(decimal(cost), worth) };
 }
 

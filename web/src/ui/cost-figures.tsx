@@ -1,7 +1,7 @@
 /** What a coin has cost and gained, in a table or on a card. The texts are the caller's. */
 import type { ReactNode } from 'react';
-import { type CoinCost, type CostBasis, costDigits, unrealizedAt } from '../lib/cost-basis.ts';
-import { type Decimal, decimal, rescale } from '../lib/decimal.ts';
+import { type CoinCost, type CostBasis, costDigits, unrealizedAt, worthAt } from '../lib/cost-basis.ts';
+import { type Decimal, decimal, rescale, toText } from '../lib/decimal.ts';
 import { formatPercent, formatSigned } from '../lib/format.ts';
 import { useTicker } from '../lib/market/tickers.ts';
 import classes from './cost-figures.module.css';
@@ -57,9 +57,33 @@ function figure({ coin, costs, reasons }: CostProps, read: (cost: CoinCost) => R
   return cost === undefined ? <Dash /> : (read(cost) ?? <Dash reason={reasons.unpriced} />);
 }
 
-/** What coins are worth; without a price the dash says that nothing is known of it. */
+/** What was worth so much when it was read; without a price the dash says that nothing is known of it. */
 export function Worth({ value, price, reason }: WorthProps) {
   return price === null ? <Dash reason={reason} /> : <Amount value={value} digits={MONEY_DIGITS} />;
+}
+
+/** The newest price of a coin; undefined where none is known. Every figure of a row takes this one, so that they add up. */
+function usePriceNow(coin: string, price: string | null | undefined): string | undefined {
+  const ticker = useTicker(`${coin}-USDT`);
+  return coin === 'USDT' ? (price ?? undefined) : (ticker?.last ?? price ?? undefined);
+}
+
+interface LiveWorthProps {
+  readonly coin: string;
+  readonly amount: Decimal;
+  /** Of one coin until its ticker is here; null where no market prices it. */
+  readonly price: string | null;
+  readonly reason: string;
+}
+
+/** What coins are worth at the price of the moment, the same one that their gain is counted at. */
+export function LiveWorth({ coin, amount, price, reason }: LiveWorthProps) {
+  const last = usePriceNow(coin, price);
+  return last === undefined ? (
+    <Dash reason={reason} />
+  ) : (
+    <Amount value={toText(worthAt(amount, last))} digits={MONEY_DIGITS} />
+  );
 }
 
 const isHeld = ({ quantity }: CoinCost) => decimal(quantity).units > 0n;
@@ -83,8 +107,7 @@ export function UnrealizedGain(props: CostProps & { readonly price: string | nul
 
 /** Follows the price by itself, so that a tick draws one figure and not the table. */
 function LiveGain({ cost, price }: { readonly cost: CoinCost; readonly price: string | null | undefined }) {
-  const ticker = useTicker(`${cost.name}-USDT`);
-  const last = ticker?.last ?? price ?? undefined;
+  const last = usePriceNow(cost.name, price);
   const found = last === undefined ? undefined : unrealizedAt(cost, last);
   if (found === undefined) return <Dash />;
   const { gain, percent } = found;

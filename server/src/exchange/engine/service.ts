@@ -5,6 +5,6 @@ export { Columns } from './columns.ts';
 export type { BatchFeed, CommittedBatch, Sequencer, Submission, Submitted } from './feed.ts';
 export { NotAccepted, OutcomeUnknown } from './feed.ts';
 export type { KeyedResult } from './idempotency.ts';
-
 export { keyTimes } from './idempotency-store.ts';
+export type { CommandKey } from './journal.ts';
 export type { PartRun, ProjectionPart } from './projection.ts';

@@ -23,7 +23,7 @@ export type OrderError =
   | { readonly kind: 'wrong-password' }
   | { readonly kind: 'hedge-mode' }
   | { readonly kind: 'too-large-to-reverse' }
-  /** The account was frozen since the call was admitted. */
+  /** The account was frozen since the call was admitted, or its owner owes a reversed deposit. */
   | { readonly kind: 'shut-out'; readonly refusal: Refusal }
   /** Nothing was done. */
   | { readonly kind: 'not-accepted'; readonly retryAfterSeconds: number }

@@ -14,6 +14,7 @@ import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '..
 import type { CommandKey } from '../engine/journal.ts';
 import type { FeeTier } from '../ledger/fee-tiers.ts';
 import { boundOf, pauseEndOf } from './bounds.ts';
+import { type Debtors, waitsForDebt } from './debtors.ts';
 import { describeOrder, describeParts } from './describe.ts';
 import type { OrderError } from './errors.ts';
 import type { OrderStore } from './order-store.ts';
@@ -60,6 +61,7 @@ export interface TradingDeps {
   readonly password: TradingPassword;
   /** Why an owner may do nothing now, known in the step in which a command is queued. */
   readonly shutOut: (owner: number) => Refusal | undefined;
+  readonly debtors: Debtors;
   /** Brings the mark price of one pair up to date. */
   readonly refreshMark: (market: number) => Promise<void>;
 }
@@ -405,10 +407,18 @@ export class TradingService {
 
   /** What is in the queue cannot be taken back, so whether its owner may still act is asked in the step that puts it there. */
   #queue(owner: number, submission: Submission, key: CommandKey | undefined): Promise<Submitted> {
-    const refused = this.#deps.shutOut(owner);
-    if (refused === undefined || ENDS_ORDERS.test(submission.kind))
-      return this.#deps.engine.sequencer.submit(submission, key);
+    if (ENDS_ORDERS.test(submission.kind)) return this.#deps.engine.sequencer.submit(submission, key);
+    const refused = this.#deps.shutOut(owner) ?? this.#debtRefusal(owner, submission);
+    if (refused === undefined) return this.#deps.engine.sequencer.submit(submission, key);
     return Promise.reject(new ShutOut(refused));
+  }
+
+  #debtRefusal(owner: number, submission: Submission): Refusal | undefined {
+    const { debtors, engine, markets } = this.#deps;
+    const refused = debtors.refusalOf(owner);
+    if (refused === undefined) return undefined;
+    const deps = { exchange: engine.exchange, marketOf: (id: number) => markets.byId(id) };
+    return waitsForDebt(submission, debtors.owedBy(owner), deps) ? refused : undefined;
   }
 
   async #send(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Order>> {

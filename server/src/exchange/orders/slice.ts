@@ -36,6 +36,7 @@ export interface OrderParts {
   readonly marks: Marks;
   readonly password: TradingPassword;
   readonly shutOut: TradingDeps['shutOut'];
+  readonly debtors: TradingDeps['debtors'];
 }
 
 export interface OrdersSlice extends Slice {
@@ -63,9 +64,12 @@ function createCanceller(trading: TradingService, { exchange }: Engine): OrderCa
 }
 
 export function createOrdersSlice({ database, clock, logger, sendFile }: Platform, parts: OrderParts): OrdersSlice {
-  const { engine, markets, marks, password, shutOut } = parts;
+  const { engine, markets, marks, password, shutOut, debtors } = parts;
   const store = createOrderStore(database);
-  const trading = new TradingService({ engine, markets, store, password, shutOut, refreshMark: marks.refresh });
+  const trading = new TradingService({
+    ...{ engine, markets, store, password, shutOut, debtors },
+    refreshMark: marks.refresh,
+  });
   const fills = createFillStore(database);
   const histories = new Histories({ engine, markets, orders: store, fills });
   const { exchange, sequencer } = engine;

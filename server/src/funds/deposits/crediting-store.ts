@@ -28,7 +28,10 @@ export type Movement = {
   readonly deposit: number | null;
   readonly owner: number;
   readonly asset: number;
+  /** The whole of it. What is not from the funding or the futures wallet is from spot. */
   readonly amount: bigint;
+  readonly funding: bigint;
+  readonly future: bigint;
 };
 
 export type Debt = { readonly owner: number; readonly asset: number; readonly amount: bigint };
@@ -54,17 +57,19 @@ const withDust = `LEFT JOIN deposit_dust ON deposit_dust.network = deposits.netw
 
 function planStatement(source: number, movements: readonly Omit<Movement, 'sequence' | 'source'>[]): Statement {
   return {
-    sql: `INSERT INTO deposit_movements (source, sequence, deposit, owner, asset, amount)
+    sql: `INSERT INTO deposit_movements (source, sequence, deposit, owner, asset, amount, funding, future)
           SELECT $1, (SELECT coalesce(max(sequence), 0) FROM deposit_movements WHERE source = $1) + position, deposit,
-                 owner, asset, amount
-          FROM unnest($2::int8[], $3::int8[], $4::int4[], $5::int8[]) WITH ORDINALITY
-            AS row (deposit, owner, asset, amount, position)`,
+                 owner, asset, amount, funding, future
+          FROM unnest($2::int8[], $3::int8[], $4::int4[], $5::int8[], $6::int8[], $7::int8[]) WITH ORDINALITY
+            AS row (deposit, owner, asset, amount, funding, future, position)`,
     parameters: [
       source,
       movements.map(({ deposit }) => deposit),
       movements.map(({ owner }) => owner),
       movements.map(({ asset }) => asset),
       movements.map(({ amount }) => amount),
+      movements.map(({ funding }) => funding),
+      movements.map(({ future }) => future),
     ],
   };
 }
@@ -117,13 +122,15 @@ function createReading(database: Database) {
         [...figures(coins, (coin) => coin.credited_at), limit],
       ),
 
+    /** All of them: memory must know every debtor. */
     debts: (): Promise<Debt[]> =>
-      database.query<Debt>('SELECT owner, asset, amount::numeric FROM deposit_debts ORDER BY owner, asset LIMIT 1000'),
+      database.query<Debt>('SELECT owner, asset, amount::numeric FROM deposit_debts ORDER BY owner, asset'),
 
     /** Of each source in their order. */
     undone: (): Promise<Movement[]> =>
       database.query<Movement>(
-        `SELECT source::int4, sequence, deposit, owner, asset, amount::numeric FROM deposit_movements
+        `SELECT source::int4, sequence, deposit, owner, asset, amount::numeric, funding::numeric, future::numeric
+         FROM deposit_movements
          WHERE source IN (${CREDITS}, ${REVERSALS}) AND NOT is_done ORDER BY source, sequence`,
       ),
 

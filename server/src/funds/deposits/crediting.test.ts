@@ -1,4 +1,5 @@
 /** What is credited, what is not, and what happens to a credit whose block leaves the chain. */
+import { Wallet } from '@cambist/core/ledger/account.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { ASSETS, address, createDepositStage, type DepositStage } from '../../../test/deposit-stage.ts';
@@ -6,6 +7,7 @@ import { Killed } from '../../../test/mortal-database.ts';
 import type { Database } from '../../platform/database.ts';
 import { Crediting } from './crediting.ts';
 import { CREDITS, type CreditingStore, createCreditingStore, type Movement } from './crediting-store.ts';
+import { Debts } from './debts.ts';
 import { createDepositStore } from './store.ts';
 
 const [OWNER, OTHER] = [1001, 1002];
@@ -137,6 +139,61 @@ describe.each(databaseKinds)('credits of deposits (%s)', (kind) => {
     await mine(6);
     expect([stage.spot(OWNER, USDT), await debts()]).toEqual([4n * ONE, []]);
     expect(stage.custody(USDT)).toBe(-24n * ONE);
+  });
+
+  it('are taken back from spot, then funding, then what is free of futures, in one command', async () => {
+    stage.send('USDT', OWNER, '30');
+    await mine(6);
+    stage.move(OWNER, USDT, Wallet.SPOT, Wallet.FUNDING, 8n * ONE);
+    stage.move(OWNER, USDT, Wallet.SPOT, Wallet.FUTURE, 12n * ONE);
+    stage.send('USDT', OTHER, '30');
+    stage.send('USDT', OWNER, '7');
+    await mine(6);
+    stage.chain.reorganize(12, 'DROP');
+    const before = stage.exchange.counters().lastTransferId;
+    await stage.sync();
+    // 37 of 37 go: 17 of spot, 8 of funding, 12 of futures.
+    const wallets = () => [Wallet.SPOT, Wallet.FUNDING, Wallet.FUTURE].map((wallet) => stage.in(OWNER, wallet, USDT));
+    expect([wallets(), await debts(), stage.stopped]).toEqual([[0n, 0n, 0n], [], []]);
+    expect(stage.exchange.counters().lastTransferId - before).toBe(2);
+    expect(
+      await database.query(
+        'SELECT amount::numeric, funding::numeric, future::numeric FROM deposit_movements WHERE source = 2 AND owner = $1',
+        [OWNER],
+      ),
+    ).toEqual([{ amount: 37n * ONE, funding: 8n * ONE, future: 12n * ONE }]);
+  });
+
+  it('leave the later wallets alone where the earlier ones are enough', async () => {
+    for (const amount of ['5', '30']) stage.send('USDT', OWNER, amount);
+    await mine(6);
+    stage.move(OWNER, USDT, Wallet.SPOT, Wallet.FUNDING, 20n * ONE);
+    stage.move(OWNER, USDT, Wallet.SPOT, Wallet.FUTURE, 10n * ONE);
+    const [first] = await database.query<{ id: number }>('SELECT min(id) AS id FROM deposits');
+    await database.query('UPDATE deposits SET height = NULL WHERE id = $1', [first?.id ?? 0]);
+    await stage.crediting.run();
+    const wallets = [Wallet.SPOT, Wallet.FUNDING, Wallet.FUTURE].map((wallet) => stage.in(OWNER, wallet, USDT));
+    expect(wallets).toEqual([0n, 20n * ONE, 10n * ONE]);
+  });
+
+  it('end the orders of a debtor once, and are known to be owed until they are paid', async () => {
+    stage.send('USDT', OWNER, '25');
+    await mine(6);
+    stage.spend(OWNER, USDT, 20n * ONE);
+    stage.chain.reorganize(6, 'DROP');
+    await stage.sync();
+    await stage.sync();
+    expect([stage.stopped, stage.debts.has(OWNER), stage.debts.has(OTHER)]).toEqual([[OWNER], true, false]);
+    expect(stage.debts.refusalOf(OWNER)?.detail.values).toEqual({ owed: '20 USDT' });
+    stage.restart();
+    await stage.sync();
+    expect(stage.debts.has(OWNER)).toBe(true);
+    for (const { transferId } of stage.exchange.pendingTransfers()) {
+      stage.exchange.apply(0, { kind: 'void-pending', transferId });
+      stage.exchange.takeEvents();
+    }
+    await stage.sync();
+    expect([stage.debts.has(OWNER), stage.spot(OWNER, USDT), await debts()]).toEqual([false, 0n, []]);
   });
 
   it('are made once where the process ends between the row and the command, or between the command and its answer', async () => {
@@ -283,7 +340,9 @@ describe('a full block of deposits', () => {
     } as unknown as CreditingStore;
     const crediting = new Crediting({
       store,
-      ledger: { submit: async () => 'done', available: () => 0n },
+      ledger: { submit: async () => 'done', available: () => ({ spot: 0n, funding: 0n, future: 0n }) },
+      debts: new Debts(() => undefined),
+      stopOrders: async () => true,
       networks: { all: async () => [{ coin: 'ETH', network: 'ERC20', chain_scale: 18 }] as never },
       notices: { of: () => [] },
       erasedOf: async () => new Set(),

@@ -22,6 +22,7 @@ import {
   type Owned,
   REVERSALS,
 } from './crediting-store.ts';
+import type { Debts } from './debts.ts';
 
 /** `again`: nothing was done, or it is not known; the same sequence is submitted later. */
 export type Answer = 'done' | 'insufficient' | 'refused' | 'again';
@@ -29,8 +30,14 @@ export type Answer = 'done' | 'insufficient' | 'refused' | 'again';
 export interface DepositLedger {
   /** Resolves once it is committed, also where an earlier submission was. Enters the queue in the order of the calls. */
   submit(movement: Movement): Promise<Answer>;
-  /** What a client has available in the spot wallet. */
-  available(owner: number, asset: number): bigint;
+  /** What a client has available in each wallet; of futures what positions leave free. */
+  available(owner: number, asset: number): Available;
+}
+
+export interface Available {
+  readonly spot: bigint;
+  readonly funding: bigint;
+  readonly future: bigint;
 }
 
 /** A deposit, and what was credited or taken back. */
@@ -53,6 +60,9 @@ export interface Alarms {
 export interface CreditingDeps {
   readonly alarms: Alarms;
   readonly store: CreditingStore;
+  readonly debts: Debts;
+  /** Ends what a debtor has open, but for what only reduces a position: what orders hold pays too. @returns whether it did */
+  readonly stopOrders: (owner: number) => Promise<boolean>;
   readonly ledger: DepositLedger;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
   /** Decimals of an asset in the ledger. */
@@ -65,6 +75,8 @@ export interface CreditingDeps {
   readonly clock: { now(): number };
 }
 
+/** Debts that one round collects, at most. */
+const COLLECTED = 1000;
 /** Credits of one round: few, so that an order waits for little where it meets one. */
 const ROUND = 20;
 /**
@@ -74,6 +86,16 @@ const ROUND = 20;
 const ROUND_MS = 50;
 
 type Plan = Omit<Movement, 'sequence' | 'source'>;
+
+/** Spot pays first, then funding, then what is free of futures. Nothing where there is nothing. */
+function takeOf({ owner, asset, amount }: Debt, { spot, funding, future }: Available): Plan | undefined {
+  const upTo = (most: bigint, there: bigint) => (there <= 0n ? 0n : there < most ? there : most);
+  const ofSpot = upTo(amount, spot);
+  const ofFunding = upTo(amount - ofSpot, funding);
+  const ofFuture = upTo(amount - ofSpot - ofFunding, future);
+  const taken = ofSpot + ofFunding + ofFuture;
+  return taken > 0n ? { deposit: null, owner, asset, amount: taken, funding: ofFunding, future: ofFuture } : undefined;
+}
 
 const debtorOf = ({ owner, asset }: { readonly owner: number; readonly asset: number }) => `${owner} ${asset}`;
 
@@ -86,6 +108,8 @@ function chainScaleOf({ coin, network }: Due, coins: readonly CoinNetwork[]): nu
 export class Crediting {
   readonly #deps: CreditingDeps;
   #reversals = 0;
+  /** Debtors whose orders have been ended. */
+  readonly #stopped = new Set<number>();
 
   constructor(deps: CreditingDeps) {
     this.#deps = deps;
@@ -104,7 +128,17 @@ export class Crediting {
     const unlocked = await this.#deps.store.unlock(coins, this.#deps.clock.now());
     if (unlocked.length > 0) await this.#deps.onChange(unlocked);
     if (await this.#reverse(coins)) await this.#bringIn(coins);
+    if (await this.#stopDebtors()) await this.#bringIn(coins);
   });
+
+  /** @returns whether orders were ended */
+  async #stopDebtors(): Promise<boolean> {
+    const { debts, stopOrders } = this.#deps;
+    for (const owner of this.#stopped) if (!debts.has(owner)) this.#stopped.delete(owner);
+    const running = [...debts.debtors()].filter((owner) => !this.#stopped.has(owner));
+    for (const owner of running) if (await stopOrders(owner)) this.#stopped.add(owner);
+    return running.length > 0;
+  }
 
   /** Round after round, until nothing more is due or the ledger does not take it now. */
   async #bringIn(coins: readonly CoinNetwork[]): Promise<void> {
@@ -122,7 +156,9 @@ export class Crediting {
   async #plan(coins: readonly CoinNetwork[]): Promise<number> {
     const { store } = this.#deps;
     const credits = this.#credits(await store.due(coins, ROUND), coins);
-    const reversals = this.#takes(await store.debts(), credits);
+    const owed = await store.debts();
+    this.#deps.debts.restore(owed);
+    const reversals = this.#takes(owed, credits);
     await store.plan(credits, reversals);
     return credits.length + reversals.length;
   }
@@ -138,7 +174,7 @@ export class Crediting {
       if (amount <= 0n) return [];
       dust.set(at, rest);
       const { id, owner, asset } = deposit;
-      return [{ deposit: id, owner, asset, amount }];
+      return [{ deposit: id, owner, asset, amount, funding: 0n, future: 0n }];
     });
   }
 
@@ -147,12 +183,13 @@ export class Crediting {
     if (debts.length === 0) return [];
     const coming = new Map<string, bigint>();
     for (const credit of credits) coming.set(debtorOf(credit), (coming.get(debtorOf(credit)) ?? 0n) + credit.amount);
-    return debts.flatMap((debt): Plan[] => {
-      const { owner, asset } = debt;
-      const has = this.#deps.ledger.available(owner, asset) + (coming.get(debtorOf(debt)) ?? 0n);
-      const amount = has < debt.amount ? has : debt.amount;
-      return amount > 0n ? [{ deposit: null, owner, asset, amount }] : [];
+    const takes = debts.flatMap((debt): Plan[] => {
+      const has = this.#deps.ledger.available(debt.owner, debt.asset);
+      const take = takeOf(debt, { ...has, spot: has.spot + (coming.get(debtorOf(debt)) ?? 0n) });
+      return take === undefined ? [] : [take];
     });
+    // What is free of futures moves with the mark and may be less by the time it is taken: it holds up no one else.
+    return takes.sort((one, other) => Number(one.future > 0n) - Number(other.future > 0n)).slice(0, COLLECTED);
   }
 
   /** Submits what is planned, credits first and all in one turn. @returns whether all of it is done */
@@ -236,7 +273,7 @@ export class Crediting {
 
   /** @returns whether anything is owed that was not before */
   async #reverse(coins: readonly CoinNetwork[]): Promise<boolean> {
-    const { store, notices, alarms, clock, onChange } = this.#deps;
+    const { store, notices, alarms, clock, onChange, debts } = this.#deps;
     const lost = await store.lost();
     if (lost.length === 0) return false;
     const credited = lost.filter(({ isCredited }) => isCredited);
@@ -249,6 +286,8 @@ export class Crediting {
       const text = `Deposit ${id} has left ${network}: ${formatAmount(amount, this.#deps.scaleOf(asset))} ${coin}`;
       return alarms.statement('deposit-reversed', `${text} is taken back`);
     });
+    // From this step on the debtor can take nothing away; what the store does not take is read again by the next round.
+    debts.add(credited);
     await store.reverse(lost, dust, clock.now(), [...told, ...raised]);
     this.#reversals += credited.length;
     await onChange(lost);

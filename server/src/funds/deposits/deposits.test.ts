@@ -2,9 +2,9 @@
 
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { DepositNetwork, depositHistory, depositNetworks, NetworkName } from '@cambist/contract/deposits.ts';
-import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
 import { createAlarmStore } from '../../exchange/ledger/alarm-store.ts';
 import { byExchange } from '../../platform/authority.ts';
@@ -38,6 +38,19 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
     if (found === undefined) throw new Error(`${network} is not made in the process`);
     return found;
   };
+  /** USDT that is gone, as after a withdrawal. */
+  const leave = (owner: number, amount: bigint) =>
+    app.app.engine.sequencer.submit({
+      ...{ kind: 'transfer', reason: 'withdrawal', reference: owner, isPending: false, detail: '' },
+      legs: [
+        {
+          from: accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, 0),
+          to: accountKey(SystemOwner.CUSTODY, Wallet.SPOT, Bucket.AVAILABLE, 0),
+          amount,
+        },
+      ],
+    });
+  const ownerOf = async (token: string) => (await app.app.accounts.sessions.authenticate(token))!.clientId;
   async function pay(network: NetworkName, coin: string, amount: string, token: string, blocks = 1): Promise<void> {
     const address = await addressOn(network, token);
     const sent = await post('/api/dev/chains/send', { network, coin, address, amount }, token);
@@ -60,7 +73,7 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
     }: DepositNetwork) =>
       `${value} ${arrival} min ${confirmation} · ${minimum} ${deposit_minimum} · ${credited_at} ${unlocked_at}`;
     const dollar = [
-      'TRC20 2 min 1 · 0.01 1 · 1 20',
+      'TRC20 2 min 1 · 0.01 1 · 20 20',
       'ERC20 4–5 min 6 · 0.01 1 · 6 64',
       'BEP20 4–5 min 6 · 0.01 1 · 15 15',
     ];
@@ -170,13 +183,13 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
 
   it('are told once, with a mail in the language of the client, also when they are taken back', async () => {
     const token = await client();
-    await pay('TRC20', 'USDT', '2', token);
+    await pay('TRC20', 'USDT', '2', token, 20);
     await app.app.deposits.sync();
     type Notices = { notifications: { title: string; body: string; type: string; path: string }[] };
     const told = async () => (await get<Notices>('/api/v3/notifications', token)).notifications;
     const success = { type: 'deposit', title: 'Deposit Success', path: '/wallet/deposit' };
     expect(await told()).toMatchObject([{ ...success, body: '2 USDT has arrived in your spot wallet.' }]);
-    chain('TRC20').reorganize(3, 'DROP');
+    chain('TRC20').reorganize(22, 'DROP');
     await app.app.deposits.sync();
     await app.app.deposits.sync();
     expect((await told()).map(({ title }) => title)).toEqual(['Deposit reversed', 'Deposit Success']);
@@ -187,6 +200,84 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
       'Your deposit of 2 USDT has arrived',
       'Your deposit of 2 USDT was reversed',
     ]);
+  });
+
+  it('are owed once they are spent: what orders hold pays too, and transfers and opening orders wait', async () => {
+    clients += 1;
+    const token = await app.trader(`depositor-${clients}`, { BTC: '1' });
+    const owner = await ownerOf(token);
+    await pay('ERC20', 'USDT', '50', token, 6);
+    const order = (side: string, price: string, quantity: string) =>
+      post('/api/v3/orders', { symbol: 'BTC-USDT', side, type: 'limit', price, quantity }, token);
+    expect((await order('BUY', '20000', '0.001')).status).toBe(200);
+    await leave(owner, 12n * 10n ** 8n);
+    chain('ERC20').reorganize(8, 'DROP');
+    await app.app.deposits.sync();
+    expect(app.app.engine.exchange.openOrdersOf(owner)).toEqual([]);
+    const detail =
+      'The network took back a deposit of yours, and you still owe 12 USDT. Withdrawals, transfers and opening orders wait until it is paid.';
+    const refused = { status: 409, body: { code: 'DEPOSIT_REVERSED', detail } };
+    const move = {
+      from: 'SPOT',
+      to: 'FUNDING',
+      coin: 'BTC',
+      amount: '0.5',
+      transaction_password: TRANSACTION_PASSWORD,
+    };
+    expect(await post('/api/v3/transfers', move, token)).toMatchObject(refused);
+    expect(await order('BUY', '20000', '0.001')).toMatchObject(refused);
+    // What brings in the coin that is owed may be placed.
+    expect((await order('SELL', '90000', '0.001')).status).toBe(200);
+    await pay('ERC20', 'USDT', '30', token, 6);
+    const wallet = app.app.engine.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, 0));
+    expect(wallet).toBe(18n * 10n ** 8n);
+    expect((await post('/api/v3/transfers', move, token)).body).toMatchObject({ message: 'success' });
+  });
+
+  it('are owed in full whatever a client moves meanwhile, and the account ends once they are paid', async () => {
+    const token = await client();
+    const owner = await ownerOf(token);
+    await pay('ERC20', 'USDT', '50', token, 6);
+    const move = (from: string, to: string) =>
+      post(
+        '/api/v3/transfers',
+        { from, to, coin: 'USDT', amount: '7', transaction_password: TRANSACTION_PASSWORD },
+        token,
+      );
+    await leave(owner, 10n * 10n ** 8n);
+    chain('ERC20').reorganize(8, 'DROP');
+    const moves = Array.from({ length: 8 }, () => move('SPOT', 'FUNDING'));
+    const rounds = Promise.all([app.app.deposits.sync(), app.app.deposits.sync()]);
+    const answers = await Promise.all(moves);
+    await rounds;
+    expect(answers.every(({ status }) => [200, 409, 422].includes(status))).toBe(true);
+    const owed = async () => {
+      const [row] = await app.database.query<{ amount: bigint }>(
+        'SELECT sum(amount)::numeric AS amount FROM deposit_debts WHERE owner = $1',
+        [owner],
+      );
+      return row?.amount;
+    };
+    await vi.waitFor(async () => {
+      await app.app.deposits.sync();
+      expect(await owed()).toBe(10n * 10n ** 8n);
+    }, 20_000);
+    expect((await move('FUNDING', 'SPOT')).body).toMatchObject({ code: 'DEPOSIT_REVERSED' });
+    const { exchange } = app.app.engine;
+    expect(
+      exchange
+        .accountsOf(owner)
+        .map((account) => exchange.balance(account))
+        .filter((balance) => balance !== 0n),
+    ).toEqual([]);
+    // Nothing is left in the account, and it ends all the same only once the debt is paid.
+    const { clients: accounts } = app.app.accounts;
+    await accounts.beginDeletion(byExchange(owner), 0);
+    const erase = async () =>
+      accounts.erase(owner, app.now(), [{ sql: 'SELECT hold_no_debt($1)', parameters: [owner] }]);
+    await expect(erase()).rejects.toThrow('debt');
+    await pay('ERC20', 'USDT', '10', token, 6);
+    expect(await erase()).toBe(true);
   });
 
   it('are counted for Prometheus, chain by chain', async () => {
@@ -227,7 +318,7 @@ it('deposits and their chains survive a restart, and an address that the signer 
 
   app = await startTestApp('postgres', source);
   expect(await wallet()).toEqual(before);
-  app.app.developmentChains.get('TRC20')?.mine(1);
+  app.app.developmentChains.get('TRC20')?.mine(20);
   await app.app.deposits.sync();
   const { body } = await app.call({ method: 'GET', url: '/api/v3/account-client', token });
   const owner = Number((body as unknown as { client: { id: number } }).client.id);

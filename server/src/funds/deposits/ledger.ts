@@ -5,17 +5,24 @@ import { NotAccepted, OutcomeUnknown, type Submission } from '../../exchange/eng
 import type { DepositLedger } from './crediting.ts';
 import { CREDITS, type Movement } from './crediting-store.ts';
 
-function commandOf({ source, sequence, deposit, owner, asset, amount }: Movement): Submission {
-  const client = accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset);
+function commandOf({ source, sequence, deposit, owner, asset, amount, funding, future }: Movement): Submission {
+  const accountIn = (wallet: Wallet) => accountKey(owner, wallet, Bucket.AVAILABLE, asset);
   const custody = accountKey(SystemOwner.CUSTODY, Wallet.SPOT, Bucket.AVAILABLE, asset);
   const isCredit = source === CREDITS;
-  const leg = isCredit ? { from: custody, to: client, amount } : { from: client, to: custody, amount };
+  const taken = [
+    { from: accountIn(Wallet.SPOT), to: custody, amount: amount - funding - future },
+    { from: accountIn(Wallet.FUNDING), to: custody, amount: funding },
+    { from: accountIn(Wallet.FUTURE), to: custody, amount: future },
+  ];
+  const legs = isCredit
+    ? [{ from: custody, to: accountIn(Wallet.SPOT), amount }]
+    : taken.filter((leg) => leg.amount > 0n);
   return {
     kind: 'transfer',
     reason: isCredit ? 'deposit' : 'deposit-reversal',
     reference: deposit ?? owner,
     isPending: false,
-    legs: [leg],
+    legs,
     detail: '',
     origin: { source, sequence },
   };
@@ -35,6 +42,10 @@ export function createDepositLedger({ exchange, sequencer }: Pick<Engine, 'excha
         throw error;
       }
     },
-    available: (owner, asset) => exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset)),
+    available: (owner, asset) => ({
+      spot: exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset)),
+      funding: exchange.balance(accountKey(owner, Wallet.FUNDING, Bucket.AVAILABLE, asset)),
+      future: exchange.marginWalletOf(owner, asset).free,
+    }),
   };
 }

@@ -21,6 +21,7 @@ import {
   shownAddress,
 } from '../chains/service.ts';
 import type { AddressStore } from './address-store.ts';
+import type { Debts } from './debts.ts';
 import type { Deposit, DepositStore, ListFilter, Receipt } from './store.ts';
 
 export { type AddressStore, createAddressStore } from './address-store.ts';
@@ -31,8 +32,8 @@ export interface Deposited {
   readonly ownerOf: (network: NetworkName, address: string) => Promise<number | undefined>;
   /** What was credited and may not leave yet, in smallest units by asset. */
   readonly locked: DepositStore['locked'];
-  /** Whether a client owes what a reversed deposit had brought. */
-  readonly hasDebt: DepositStore['hasDebt'];
+  /** What clients owe of reversed deposits. */
+  readonly debts: Pick<Debts, 'has' | 'owedBy' | 'refusalOf'>;
   /** For the transaction that lets something leave: it fails (`debt`) where the client owes anything. */
   readonly withoutDebt: (owner: number) => Statement;
   readonly unlisted: DepositStore['unlisted'];

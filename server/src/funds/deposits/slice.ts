@@ -3,6 +3,7 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
 import { type AlarmRaiser, createAlarms } from '../../exchange/ledger/service.ts';
+import type { TradingService } from '../../exchange/orders/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import type { AccountService } from '../../identity/accounts/service.ts';
 import type { Job } from '../../platform/jobs.ts';
@@ -14,6 +15,7 @@ import { type AddressStore, createAddressStore } from './address-store.ts';
 import { createChainStore } from './chain-store.ts';
 import { Crediting } from './crediting.ts';
 import { createCreditingStore, type Owned } from './crediting-store.ts';
+import { Debts } from './debts.ts';
 import { createDepositLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { serveDeposits } from './routes.ts';
@@ -25,6 +27,7 @@ export interface DepositParts extends Telling {
   /** Tells the open pages of clients of a notice that was written. */
   readonly announce: (clientIds: readonly number[]) => Promise<void>;
   readonly engine: Engine;
+  readonly trading: Pick<TradingService, 'stopOrders'>;
   readonly catalogue: Catalogue;
   readonly streams: Pick<Streams, 'push' | 'note'>;
   readonly chains: Chains;
@@ -110,11 +113,12 @@ function jobsOf(watchers: Iterable<Watcher>, credit: () => Promise<void>, fold: 
 /** What withdrawals ask of deposits. */
 const createDeposited = (
   store: DepositStore,
+  debts: Debts,
   addresses: AddressStore,
   push: (changed: Deposit[]) => Promise<void>,
 ): Deposited => ({
   ownerOf: async (network, address) => (await addresses.owners(familyOf(network), [address])).get(address),
-  ...{ locked: store.locked, hasDebt: store.hasDebt, unlisted: store.unlisted },
+  ...{ locked: store.locked, debts, unlisted: store.unlisted },
   withoutDebt: (owner) => ({ sql: 'SELECT hold_no_debt($1)', parameters: [owner] }),
   receiving: receiptStatement,
   async pushReceived(withdrawal) {
@@ -171,9 +175,12 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   });
   const { push, tell } = createTelling(parts, store, service);
   const notices = createNotices(platform, parts, (asset) => catalogue.assetById(asset));
+  const debts = new Debts((asset) => catalogue.assetById(asset));
+  const creditingStore = createCreditingStore(database.patient);
   const crediting = new Crediting({
     ...{
-      store: createCreditingStore(database.patient),
+      store: creditingStore,
+      debts,
       ledger: createDepositLedger(engine),
       networks,
       notices,
@@ -182,6 +189,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
       erasedOf: parts.accounts.clients.erasedOf,
     },
     scaleOf: (asset) => scaleIn(catalogue, asset),
+    stopOrders: async (owner) => (await parts.trading.stopOrders(owner)).ok,
     async onChange(deposits) {
       platform.outbox.wake();
       await tell(deposits);
@@ -198,7 +206,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     deposits: {
       watchers,
       list: service.list,
-      ...createDeposited(store, addresses, push),
+      ...createDeposited(store, debts, addresses, push),
       ...{ held: store.held, moved: store.moved, holders: store.holders, coins: store.coins, holdings: store.holdings },
       pause: (network, isPaused) => chainStore.pause(network, isPaused, clock.now()),
       async sync() {
@@ -210,6 +218,8 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     personalData: personalDataOf(database, depositTables),
     jobs: jobsOf(watchers.values(), crediting.run, store.fold),
     async prepare() {
+      // Before anything is asked of a debtor.
+      debts.restore(await creditingStore.debts());
       // Before an address is shown, its chain is being read.
       for (const [network, chain] of chains) if (chain.isDevelopment) await watchers.get(network)?.catchUp();
     },

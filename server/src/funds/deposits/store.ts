@@ -96,10 +96,6 @@ function createHoldings(database: Database) {
       return new Map(rows.map(({ asset, amount }) => [asset, amount]));
     },
 
-    async hasDebt(owner: number): Promise<boolean> {
-      return (await database.query('SELECT asset FROM deposit_debts WHERE owner = $1 LIMIT 1', [owner])).length > 0;
-    },
-
     /** Newest first. */
     unlisted: (limit: number): Promise<Unlisted[]> =>
       database.query<Unlisted>(
@@ -262,5 +258,6 @@ export const depositTables: PersonalTables = {
     unlisted_deposits: `SELECT network, address, transaction, contract, units::text, seen_at
                         FROM unlisted_deposits WHERE owner = $1 ORDER BY seen_at`,
   },
-  erased: [],
+  // Who owes stays: the transaction that erases fails.
+  erased: ['SELECT hold_no_debt($1)'],
 };

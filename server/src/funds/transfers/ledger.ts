@@ -4,6 +4,7 @@ import { accountKey, accountParts, Bucket, Wallet } from '@cambist/core/ledger/a
 import type { PendingTransfer } from '@cambist/core/ledger/transfers.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import {
+  type CommandKey,
   type KeyedResult,
   NotAccepted,
   OutcomeUnknown,
@@ -11,6 +12,7 @@ import {
   type Submitted,
 } from '../../exchange/engine/service.ts';
 import { endPending } from '../../exchange/ledger/service.ts';
+import type { Refusal } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Reserved } from './confirmer.ts';
 import type { Reservation, TransferLedger, Wish } from './service.ts';
@@ -45,12 +47,22 @@ function reservationOf({ outcome, id, batch, time }: Submitted, wish: Wish, isRe
 const keyedReservation = (result: KeyedResult, wish: Wish): Reservation =>
   result.kind === 'key-reused' ? result : reservationOf(result.submitted, wish, result.repeated);
 
+class InDebt extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super('The owner owes a reversed deposit');
+    this.refusal = refusal;
+  }
+}
+
 async function withoutThrowing<Found extends Reservation | undefined>(
   ask: () => Promise<Found>,
 ): Promise<Found | Reservation> {
   try {
     return await ask();
   } catch (error) {
+    if (error instanceof InDebt) return { kind: 'debt', refusal: error.refusal };
     if (error instanceof NotAccepted) return { kind: 'not-accepted' };
     if (error instanceof OutcomeUnknown) return { kind: 'outcome-unknown' };
     throw error;
@@ -71,7 +83,14 @@ function reservedOf({ transferId, legs, detail }: PendingTransfer, batch: number
 export function createTransferLedger(
   { exchange, sequencer, idempotency }: Pick<Engine, 'exchange' | 'sequencer' | 'idempotency'>,
   clock: { now(): number },
+  debtRefusalOf: (owner: number) => Refusal | undefined,
 ): TransferLedger {
+  /** Whether the owner owes anything is asked in the step that queues the command. */
+  function queue(submission: Submission, owner: number, key?: CommandKey): Promise<Submitted> {
+    const refusal = debtRefusalOf(owner);
+    return refusal === undefined ? sequencer.submit(submission, key) : Promise.reject(new InDebt(refusal));
+  }
+
   async function submit(wish: Wish, intent: IntentKey | undefined): Promise<Reservation> {
     const { payer, receiver } = accountsOf(wish);
     const submission: Submission = {
@@ -82,9 +101,9 @@ export function createTransferLedger(
       legs: [{ from: payer, to: receiver, amount: wish.amount }],
       detail: String(clock.now()),
     };
-    if (intent === undefined) return reservationOf(await sequencer.submit(submission), wish, false);
+    if (intent === undefined) return reservationOf(await queue(submission, wish.owner), wish, false);
     const result = await idempotency.run(wish.owner, intent.key, intent.fingerprint, () =>
-      sequencer.submit(submission, { owner: wish.owner, ...intent }),
+      queue(submission, wish.owner, { owner: wish.owner, ...intent }),
     );
     return keyedReservation(result, wish);
   }

@@ -48,6 +48,8 @@ function refusalOf(error: TransferError): Refusal {
     }
     case 'insufficient':
       return insufficient[error.wallet];
+    case 'debt':
+      return error.refusal;
     case 'key-reused':
       return new Refusal(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for a different request.');
     case 'not-accepted':

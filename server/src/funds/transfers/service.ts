@@ -4,7 +4,7 @@ import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import { amountProblem } from '../../exchange/orders/errors.ts';
 import type { TradingPassword } from '../../exchange/orders/service.ts';
-import type { Identity } from '../../platform/calls.ts';
+import type { Identity, Refusal } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { Confirmer, PendingLedger, Reserved } from './confirmer.ts';
@@ -35,6 +35,7 @@ export type Reservation =
   | { readonly kind: 'repeated'; readonly id: number }
   | { readonly kind: 'insufficient' }
   | { readonly kind: 'invalid-amount' }
+  | { readonly kind: 'debt'; readonly refusal: Refusal }
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'not-accepted' }
   | { readonly kind: 'outcome-unknown' };
@@ -74,6 +75,7 @@ export type TransferError =
   | { readonly kind: 'wrong-password' }
   | { readonly kind: 'exposed'; readonly position: Position }
   | { readonly kind: 'insufficient'; readonly wallet: WalletName }
+  | { readonly kind: 'debt'; readonly refusal: Refusal }
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'not-accepted' }
   | { readonly kind: 'outcome-unknown' };
@@ -137,6 +139,7 @@ export function createTransferService(deps: TransferDeps) {
         return fail({ kind: 'insufficient', wallet: wish.from });
       case 'invalid-amount':
         return fail({ kind: 'invalid-amount', detail: say('The number is too large') });
+      case 'debt':
       case 'key-reused':
       case 'not-accepted':
       case 'outcome-unknown':

@@ -4,6 +4,7 @@ import type { Engine } from '../../exchange/engine/engine.ts';
 import { type AlarmRaiser, createAlarms, type ReadBack, type StoredLeg } from '../../exchange/ledger/service.ts';
 import type { TradingPassword } from '../../exchange/orders/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
+import type { Refusal } from '../../platform/calls.ts';
 import type { Statement } from '../../platform/database.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -22,6 +23,7 @@ const PATIENCE_ROUNDS = 5;
 
 export interface TransferParts {
   readonly engine: Engine;
+  readonly debtRefusalOf: (clientId: number) => Refusal | undefined;
   readonly readBack: ReadBack;
   readonly hasProven: (batch: number, owner: number) => boolean;
   readonly snapshotLegs: (transferId: number, batch: number) => Promise<readonly StoredLeg[] | undefined>;
@@ -56,7 +58,7 @@ export function createTransfersSlice(platform: Platform, parts: TransferParts): 
   const { engine, readBack, hasProven, snapshotLegs, streams } = parts;
   const { exchange, journal, projector, sequencer } = engine;
   const store = createTransferStore(database);
-  const ledger = createTransferLedger(engine, clock);
+  const ledger = createTransferLedger(engine, clock, parts.debtRefusalOf);
   const assetWhere = (isIt: (asset: Asset) => boolean) => exchange.assets().find(isIt);
   const sources = {
     journalHolds: journal.holds,

@@ -47,7 +47,8 @@ export type WithdrawalError =
   | { readonly kind: 'restricted' }
   | { readonly kind: 'wrong-password' }
   | { readonly kind: 'wrong-code' }
-  | { readonly kind: 'debt' | 'not-whitelisted' | 'no-second-way' }
+  | { readonly kind: 'debt' }
+  | { readonly kind: 'not-whitelisted' | 'no-second-way' }
   | { readonly kind: 'insufficient'; readonly balance: string }
   | { readonly kind: 'limit'; readonly limit: LimitName; readonly most: string; readonly used: string }
   | { readonly kind: 'key-reused' | 'not-accepted' | 'outcome-unknown' };

@@ -67,7 +67,7 @@ export interface Person {
 export interface ProofDeps {
   readonly person: Person;
   readonly store: Pick<WithdrawalStore, 'isPaid'>;
-  readonly hasDebt: (owner: number) => Promise<boolean>;
+  readonly hasDebt: (owner: number) => boolean;
   readonly withoutDebt: (owner: number) => Statement;
   /** Whether another withdrawal of it stays within what needs no code. */
   readonly isOneStep: (owner: number, inspected: Inspected, oneStepUsdt: number) => Promise<boolean>;
@@ -107,7 +107,7 @@ export function createProofs(deps: ProofDeps) {
   return {
     async judge(owner: number, inspected: Inspected): Promise<Result<Judgement>> {
       if (await person.isRestricted(owner)) return fail({ kind: 'restricted' });
-      if (await hasDebt(owner)) return fail({ kind: 'debt' });
+      if (hasDebt(owner)) return fail({ kind: 'debt' });
       const [rules, book, hasFactor] = await Promise.all([
         person.rules(owner),
         bookOf(owner, inspected),

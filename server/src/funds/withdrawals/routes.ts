@@ -36,6 +36,8 @@ export interface WithdrawalRouteDeps {
   readonly sendCode: (clientId: number, locale: Locale) => Promise<CodeSending>;
   /** How long nothing may leave the account, in the asker's language. */
   readonly restrictionOf: (clientId: number, locale: Locale) => Promise<string>;
+  /** Says what a client owes of reversed deposits; undefined where nothing is. */
+  readonly debtRefusalOf: (clientId: number) => Refusal | undefined;
   /** After something that there is to go on with. */
   readonly wake: () => void;
 }
@@ -93,7 +95,7 @@ const limitTexts: Readonly<Record<Exclude<LimitName, 'one-step'>, string>> = {
   hourly: msg('You can withdraw {{most}} times within an hour. Try again later.'),
 };
 
-type Plain = Exclude<WithdrawalError, { kind: 'restricted' | 'wrong-password' | 'wrong-code' }>;
+type Plain = Exclude<WithdrawalError, { kind: 'restricted' | 'debt' | 'wrong-password' | 'wrong-code' }>;
 
 function limitRefusal({ limit, most, used }: Extract<WithdrawalError, { kind: 'limit' }>): Refusal {
   const text = limitTexts[limit === 'one-step' ? 'day' : limit];
@@ -139,10 +141,6 @@ function refusalOf(error: Plain): Refusal {
     case 'own-address':
     case 'token-contract':
       return field('withdraw_address', refusedAddresses[error.kind].code, refusedAddresses[error.kind].text);
-    case 'debt': {
-      const text = msg('A deposit was taken back by its network, so nothing can leave until it is made good.');
-      return new Refusal(409, 'DEPOSIT_REVERSED', text);
-    }
     case 'not-whitelisted': {
       const text = msg('You only withdraw to saved addresses. A new one is good 24 hours after it was saved.');
       return field('withdraw_address', 'NOT_WHITELISTED', text);
@@ -188,6 +186,8 @@ function createRestricted({ restrictionOf }: WithdrawalRouteDeps) {
 function serveRequests(calls: CallServer, deps: WithdrawalRouteDeps): void {
   const { service, requests, arrivals, wake } = deps;
   const restricted = createRestricted(deps);
+  // What was owed a moment ago may be paid by now: then it can be asked for again.
+  const inDebt = (clientId: number) => deps.debtRefusalOf(clientId) ?? notAccepted(1);
 
   calls.serve(checkWithdrawal, async ({ identity, body, locale }) => {
     const asker = identityOf(identity);
@@ -195,6 +195,7 @@ function serveRequests(calls: CallServer, deps: WithdrawalRouteDeps): void {
     if (!checked.ok) {
       const { error } = checked;
       if (error.kind === 'restricted') return restricted(asker.clientId, locale);
+      if (error.kind === 'debt') return inDebt(asker.clientId);
       return error.kind === 'wrong-password' || error.kind === 'wrong-code' ? outcomeUnknown() : refusalOf(error);
     }
     const { asset, way, amount, fee, receiver, code, isNewAddress, needsStepUp, needsReview } = checked.value;
@@ -231,6 +232,8 @@ function serveRequests(calls: CallServer, deps: WithdrawalRouteDeps): void {
         return { message: 'wrong_code' as const };
       case 'restricted':
         return restricted(asker.clientId, locale);
+      case 'debt':
+        return inDebt(asker.clientId);
       default:
         return refusalOf(error);
     }

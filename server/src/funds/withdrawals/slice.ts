@@ -260,7 +260,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
     ...{ ...shared, networks, ownerOf: deposits.ownerOf },
     bitcoin,
   });
-  const proofs = createProofs({ ...shared, ...deposits, isOneStep: funding.isOneStep });
+  const proofs = createProofs({ ...shared, ...deposits, hasDebt: deposits.debts.has, isOneStep: funding.isOneStep });
   const requests = createRequests({ ...shared, inspect, proofs, processing, queue });
   const arrivals = createArrivals({ payouts, clock });
   const addressBook = security.whitelist;
@@ -291,7 +291,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
     routes(calls) {
       serveTreasury(calls, { review, treasury, ...deposits, wake, describeChange: describeChanges(accounts) });
       serveWithdrawals(calls, {
-        ...{ service, requests, arrivals, wake },
+        ...{ service, requests, arrivals, wake, debtRefusalOf: deposits.debts.refusalOf },
         sendCode: createCodeSender(parts, person),
         restrictionOf: async (clientId, locale) =>
           (await accounts.client(clientId, locale))?.withdraw_restriction ?? '',

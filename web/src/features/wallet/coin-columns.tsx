@@ -8,7 +8,7 @@ import { add, compare, type Decimal, decimal } from '../../lib/decimal.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import type { ListColumn } from '../../ui/card-list.tsx';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
-import { AverageCost, RealizedGain, UnrealizedGain, Worth } from '../../ui/cost-figures.tsx';
+import { AverageCost, LiveWorth, RealizedGain, UnrealizedGain } from '../../ui/cost-figures.tsx';
 import { Amount } from '../../ui/figures.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Private } from './hide-button.tsx';
@@ -112,7 +112,12 @@ export const coinColumns = (costs: CostBasis): readonly ListColumn<Coin>[] => [
     align: 'right',
     cell: (coin) => (
       <Private>
-        <Worth value={coin.usdt_value} price={coin.price} reason={t('No market prices this coin')} />
+        <LiveWorth
+          coin={coin.name}
+          amount={amountOf(coin)}
+          price={coin.price}
+          reason={t('No market prices this coin')}
+        />
       </Private>
     ),
   },

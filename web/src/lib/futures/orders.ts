@@ -13,6 +13,8 @@ export interface OrderTerms {
   readonly leverage: number;
   /** Ticks; 0 where it is not known. */
   readonly mark: number;
+  /** The best bid in ticks, which a sell would meet; 0 or absent without one. */
+  readonly bid?: number;
 }
 
 /** A position that an order adds to or closes. */
@@ -26,13 +28,14 @@ const closingLots = ({ side }: OrderTerms, lots: number, open: Position | undefi
   open !== undefined && (open.direction === LONG) === (side === 'SELL') ? Math.min(lots, open.lots) : 0;
 
 /**
- * What must be free for an order: margin and fee of each lot at its price or at the mark, whichever is more; for the lots that it
- * opens, the loss that they begin with; and what a cross position loses where the order closes it.
+ * What must be free for an order: margin and fee of each lot at its price or at the mark, whichever is more, and of a sell at the
+ * best bid where that is more still; for the lots that it opens, the loss that they begin with; and what a cross position loses where the order closes it.
  */
 export function needed({ terms }: MarketTerms, order: OrderTerms, lots: number, open?: Open | undefined): bigint {
-  const { side, ticks, leverage, mark } = order;
+  const { side, ticks, leverage, mark, bid = 0 } = order;
   // Both grow with the price.
-  const lot = notionalOf(terms, Math.max(ticks, mark), 1);
+  const worst = mark > 0 && side === 'SELL' ? Math.max(ticks, mark, bid) : Math.max(ticks, mark);
+  const lot = notionalOf(terms, worst, 1);
   const reserved = BigInt(lots) * (initialMargin(lot, leverage) + feeOf(lot, terms.takerPpm));
   const closing = closingLots(order, lots, open?.position);
   const against = side === 'BUY' ? ticks - mark : mark - ticks;

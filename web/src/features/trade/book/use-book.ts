@@ -95,8 +95,10 @@ function feedOf(name: string, scales: Scales): BookFeed {
   return feed;
 }
 
+type BookPair = Pick<CoinPair, 'pair_name' | 'price_scale' | 'quantity_scale'>;
+
 /** Undefined until the first snapshot. */
-export function useBook(pair: CoinPair, turn: BookTurn = 'rest'): BookView | undefined {
+export function useBook(pair: BookPair, turn: BookTurn = 'rest'): BookView | undefined {
   const { pair_name: name, price_scale: price, quantity_scale: quantity } = pair;
   const subscribe = useCallback(
     (listener: () => void) => feedOf(name, { price, quantity }).subscribe(turn, listener),

@@ -25,8 +25,11 @@ import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import { noticeTerm, TermDialog, type TermRunning } from '../../../ui/term-dialog.tsx';
+import type { BookView } from '../book/book-state.ts';
+import { useBook } from '../book/use-book.ts';
 import type { SummaryLine } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
+import { type ClosingPrice, closingPrice, marketOf } from './closing-price.ts';
 import classes from './futures.module.css';
 import { notOffered } from './futures-order.ts';
 import { Signed, useSignedAct } from './signed-act.tsx';
@@ -78,19 +81,26 @@ function problemsOf({ type, price, quantity }: Entry, position: FuturesPosition)
   };
 }
 
+/** Says what the estimate is counted at: what the book would fill, or the mark where no book is known. */
+function marketPriceText({ price, from }: ClosingPrice): string {
+  return `${from === 'book' ? t('Best available') : t('Mark price')} ≈ ${formatDecimal(price, price.scale)}`;
+}
+
 function closeLines(
   { type, price: limit, quantity: text }: Entry,
   position: FuturesPosition,
+  book: BookView | undefined,
   feeText: ReturnType<typeof useClosingFee>,
 ): SummaryLine[] {
   const quantity = parseDecimal(text);
-  const price = decimal(type === 'limit' ? limit : position.mark_price);
+  const atMarket = closingPrice(position, quantity, book);
+  const price = type === 'limit' ? decimal(limit) : atMarket.price;
   const gain = quantity && realised(position, quantity, price);
   return [
     { title: t('Amount'), value: quantity ? sizeText(position, quantity) : '–' },
     {
       title: t('Price'),
-      value: type === 'limit' ? formatDecimal(price, scaleOf(position.mark_price)) : t('Best available'),
+      value: type === 'limit' ? formatDecimal(price, scaleOf(position.mark_price)) : marketPriceText(atMarket),
     },
     { title: t('Est. realized income'), value: gain ? `≈ ${formatSigned(gain, DIGITS)} USDT` : '–' },
     { title: t('Max. fee'), value: feeText(quantity, price) },
@@ -137,7 +147,8 @@ export function CloseDialog({ position, onClose }: ActProps) {
     if (isShown && entry.type === 'market') void navigate('/home');
   });
   const problems = problemsOf(entry, position);
-  const lines = closeLines(entry, position, useClosingFee(symbol));
+  const book = useBook(marketOf(position));
+  const lines = closeLines(entry, position, book, useClosingFee(symbol));
   const title = t('Close position {{pair}}', { pair: symbol });
   if (term) return <TermDialog term={term} onClose={onClose} />;
   if (act.asked) return <Signed title={title} lines={lines} act={act} />;
@@ -256,7 +267,11 @@ export function ReverseDialog({ position, onClose }: ActProps) {
     }
     noticeSuccess(t('Success'), t('Your position in {{pair}} was reversed.', { pair: symbol }), NOTICE_MS.trade);
   });
-  const [quantity, price] = [decimal(position.quantity), decimal(position.mark_price)];
+  const quantity = decimal(position.quantity);
+  const book = useBook(marketOf(position));
+  // One order closes and opens, so that it meets the book with twice as much.
+  const atMarket = closingPrice(position, add(quantity, quantity), book);
+  const { price } = atMarket;
   const gain = realised(position, quantity, price);
   const feeText = useClosingFee(symbol);
   const sideText = (isLong: boolean) => (isLong ? t('Long') : t('Short'));
@@ -265,7 +280,7 @@ export function ReverseDialog({ position, onClose }: ActProps) {
   const lines = [
     { title: t('Closes'), value: `${sideText(isLong)} ${sizeText(position)}` },
     { title: t('Opens'), value: `${sideText(!isLong)} ${sizeText(position)}` },
-    { title: t('Price'), value: t('Best available') },
+    { title: t('Price'), value: marketPriceText(atMarket) },
     { title: t('Est. realized income'), value: `≈ ${formatSigned(gain, DIGITS)} USDT` },
     // Twice as much is traded as is open.
     { title: t('Max. fee'), value: feeText(add(quantity, quantity), price) },

@@ -44,6 +44,13 @@ function ticket(amount: string, change: Partial<Ticket> = {}, price = ''): Ticke
 const LONG = { side: 'long', quantity: '0.050', cost: '50' } as FuturesPosition;
 
 describe('an order of a perpetual', () => {
+  it('below the best bid needs the margin of a sell at that bid, and offers so much fewer', () => {
+    const levels = { asks: [[10_210, 30]], bids: [[10_200, 900]] } as BookView;
+    const summary = (book?: BookView) =>
+      summarizeFutures(ticket('100', {}, '1000'), 'SELL', { ...context(), ...(book && { book }) });
+    expect([summary().maximumLots, summary(levels).maximumLots]).toEqual([995, 975]);
+  });
+
   it('counts a total in whole lots, and needs margin and fee for them', () => {
     const { lots, value, cost, fee } = summarizeFutures(ticket('100.99', {}, '1000'), 'BUY', context());
     expect({ lots, value: value?.units, cost: cost?.units, fee: fee?.units }).toEqual({

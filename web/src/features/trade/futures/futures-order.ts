@@ -59,8 +59,9 @@ export function closedReason(ticket: Ticket, side: Side, { futures }: FuturesCon
 
 const closes = (side: Side, position: FuturesPosition): boolean => (position.side === 'long') === (side === 'SELL');
 
-function termsAt(ticks: number, side: Side, { futures, marks: { mark } }: FuturesContext): OrderTerms {
-  return { side, ticks, leverage: futures.leverage, mark: mark === '' ? 0 : ticksOf(futures.market, mark) };
+function termsAt(ticks: number, side: Side, { futures, marks: { mark }, book }: FuturesContext): OrderTerms {
+  const { market, leverage } = futures;
+  return { side, ticks, leverage, mark: mark === '' ? 0 : ticksOf(market, mark), bid: book?.bids[0]?.[0] ?? 0 };
 }
 
 const openOf = ({ market, position, isIsolated }: FuturesState): Open | undefined =>

@@ -4,12 +4,12 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type CostBasis, useCostBasis } from '../../../lib/cost-basis.ts';
-import { decimal } from '../../../lib/decimal.ts';
+import { add, decimal } from '../../../lib/decimal.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { fundsQuery } from '../../../lib/queries/account.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
-import { AverageCost, RealizedGain, UnrealizedGain, Worth } from '../../../ui/cost-figures.tsx';
+import { AverageCost, LiveWorth, RealizedGain, UnrealizedGain } from '../../../ui/cost-figures.tsx';
 import { Amount } from '../../../ui/figures.tsx';
 import { Veil } from '../../../ui/veil.tsx';
 import { AccountList, listOf } from './account-list.tsx';
@@ -92,7 +92,12 @@ const columns = (costs: CostBasis): ListColumn<Row>[] => [
     align: 'right',
     cell: (row) => (
       <Veil says={t('Hidden')}>
-        <Worth value={row.usdt_value} price={row.price} reason={t('No market prices this coin')} />
+        <LiveWorth
+          coin={row.coin.name}
+          amount={add(decimal(row.wallet_balance), decimal(row.freeze_balance))}
+          price={row.price}
+          reason={t('No market prices this coin')}
+        />
       </Veil>
     ),
   },

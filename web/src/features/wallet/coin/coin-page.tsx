@@ -16,7 +16,7 @@ import { useTicker } from '../../../lib/market/tickers.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
 import { useTitle } from '../../../lib/use-title.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
-import { AverageCost, RealizedGain, UnrealizedGain, Worth } from '../../../ui/cost-figures.tsx';
+import { AverageCost, LiveWorth, RealizedGain, UnrealizedGain } from '../../../ui/cost-figures.tsx';
 import { IconChevronRight } from '../../../ui/first-icons.ts';
 
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -106,7 +106,12 @@ function Balances({ coin }: { readonly coin: Coin }) {
           </Fact>
           <Fact name={t('Value (USDT)')}>
             <Private>
-              <Worth value={coin.usdt_value} price={coin.price.close} reason={t('No market prices this coin')} />
+              <LiveWorth
+                coin={name}
+                amount={decimal(coin.balance)}
+                price={coin.price.close}
+                reason={t('No market prices this coin')}
+              />
             </Private>
           </Fact>
           <Fact name={t('Available')}>{exact(coin.available_balance)}</Fact>

@@ -1,11 +1,11 @@
 /** All coins of all wallets by their value, with what they have cost and gained. */
 import { Link } from 'react-router';
-import { type CostBasis, useCostBasis } from '../../../lib/cost-basis.ts';
+import { type CostBasis, heldOf, useCostBasis } from '../../../lib/cost-basis.ts';
 import { toText } from '../../../lib/decimal.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
-import { AverageCost, UnrealizedGain, Worth } from '../../../ui/cost-figures.tsx';
+import { AverageCost, LiveWorth, UnrealizedGain, Worth } from '../../../ui/cost-figures.tsx';
 import { Amount } from '../../../ui/figures.tsx';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -50,21 +50,30 @@ function columnsOf(costs: CostBasis): readonly ListColumn<Holding>[] {
       id: 'amount',
       title: msg('Balance'),
       align: 'right',
-      cell: ({ amount }) => (
-        <Private>
-          <Amount value={toText(amount)} digits={digitsOf(toText(amount))} />
-        </Private>
-      ),
+      cell: ({ code, amount }) => {
+        const held = toText(heldOf(costs, code, amount));
+        return (
+          <Private>
+            <Amount value={held} digits={digitsOf(held)} />
+          </Private>
+        );
+      },
     },
     {
       id: 'value',
       title: msg('Value (USDT)'),
       align: 'right',
-      cell: ({ worth, price }) => (
-        <Private>
-          <Worth value={toText(worth)} price={price} reason={t('No market prices this coin')} />
-        </Private>
-      ),
+      cell: ({ code, amount, worth, price }) => {
+        const reason = t('No market prices this coin');
+        // What positions have won or lost is worth something, but is no balance.
+        const figure =
+          code === 'USDT' ? (
+            <Worth value={toText(worth)} price={price} reason={reason} />
+          ) : (
+            <LiveWorth coin={code} amount={heldOf(costs, code, amount)} price={price} reason={reason} />
+          );
+        return <Private>{figure}</Private>;
+      },
     },
     {
       id: 'average',
