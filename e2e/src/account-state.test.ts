@@ -1,8 +1,8 @@
 /** What a person sees when the account is frozen, when the exchange is maintained, and when a session ends. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { complaintsOf, go } from './browser.ts';
-import { actOn, newPerson, type Person } from './people.ts';
-import { OPERATOR, type Stage, setStage } from './stage.ts';
+import { actOn, newPerson, operatorOf, type Person } from './people.ts';
+import { type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
 let person: Person;
@@ -27,7 +27,7 @@ const stored = async () =>
     .state;
 
 async function maintain(on: boolean): Promise<void> {
-  const operator = await stage.signIn(OPERATOR);
+  const operator = await operatorOf(stage);
   await operator.call('POST', '/api/v3/admin/maintenance', { on, reason: 'A newer engine', until: null });
 }
 

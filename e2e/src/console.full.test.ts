@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
 import { expectAccessible, hasFocus } from './browser.ts';
-import { newPerson, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
+import { newPerson, operatorOf, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
 import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -328,7 +328,7 @@ describe('the support inbox', () => {
 
 describe('operations', () => {
   afterEach(async () => {
-    const { call } = await stage.signIn(OPERATOR);
+    const { call } = await operatorOf(stage);
     await call('POST', '/api/v3/admin/maintenance', { on: false, reason: 'The test is over', until: null });
   });
 
@@ -423,7 +423,7 @@ describe('a pair', () => {
   });
 
   it('that screens begin with may be delisted too: they begin with another', async () => {
-    const { call } = await stage.signIn(OPERATOR);
+    const { call } = await operatorOf(stage);
     await call('POST', '/api/v3/step-up', { purpose: 'markets', transaction_password: OPERATOR.pin });
     await call('POST', '/api/v3/admin/markets/BTC-USDT/delist', { confirm: 'BTC-USDT', reason: 'A test' });
     await trader.goto('/trades/spot');

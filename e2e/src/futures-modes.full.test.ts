@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { complaintsOf, expectAccessible, hasFocus, textUnder } from './browser.ts';
+import { operatorOf } from './people.ts';
 import { DESK, OPERATOR, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 interface Positions {
@@ -175,7 +176,7 @@ describe('reversing', () => {
     expect(await confirmed.isDisabled()).toBe(true);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    const operator = await stage.signIn(OPERATOR);
+    const operator = await operatorOf(stage);
     await operator.call('POST', '/api/v3/admin/futures/form', { sells_empty: true, reason: 'Shorts are offered' });
     await page.reload();
     await reverse.click();

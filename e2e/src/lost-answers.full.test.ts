@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
-import { newPerson, PASSWORD, type Person, register, TRANSACTION_PASSWORD } from './people.ts';
-import { DESK, OPERATOR, type Stage, setStage, TRADER } from './stage.ts';
+import { newPerson, operatorOf, PASSWORD, type Person, register, TRANSACTION_PASSWORD } from './people.ts';
+import { DESK, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 
@@ -106,7 +106,7 @@ describe('an authenticator app that was connected', () => {
 it("an operator's act is seen on the page at once", async () => {
   const email = 'frozen@example.test';
   await register(stage, email);
-  const session = await stage.signIn(OPERATOR);
+  const session = await operatorOf(stage);
   const { clients } = await session.call<{ clients: { id: number }[] }>('GET', `/api/v3/admin/clients?search=${email}`);
   const page = await stage.open({ as: session });
   await loseAnswer(page, '**/api/v3/admin/clients/*/freeze');

@@ -18,9 +18,18 @@ export async function register(stage: Stage, email: string, mobile = ''): Promis
   });
 }
 
+/** The operator, who confirms what asks for that. */
+export async function operatorOf(stage: Stage): Promise<Session> {
+  const operator = await stage.signIn(OPERATOR);
+  for (const purpose of ['clients', 'markets']) {
+    await operator.call('POST', '/api/v3/step-up', { purpose, transaction_password: OPERATOR.pin });
+  }
+  return operator;
+}
+
 /** An act of the operator on a client, such as `freeze`. */
 export async function actOn(stage: Stage, email: string, act: string, body: object): Promise<void> {
-  const { call } = await stage.signIn(OPERATOR);
+  const { call } = await operatorOf(stage);
   const search = `/api/v3/admin/clients?search=${encodeURIComponent(email)}`;
   const { clients } = await call<{ clients: { id: number }[] }>('GET', search);
   await call('POST', `/api/v3/admin/clients/${clients[0]?.id}/${act}`, body);

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { go } from './browser.ts';
-import { newPerson, type Person } from './people.ts';
-import { OPERATOR, type Stage, setStage } from './stage.ts';
+import { newPerson, operatorOf, type Person } from './people.ts';
+import { type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
 let person: Person;
@@ -30,7 +30,7 @@ async function beginAtLevel(tier: number): Promise<void> {
   person = await newPerson(stage, `pat${people}`, 'reuse');
   page = person.page;
   const { client } = await person.call<{ client: { id: number } }>('GET', '/api/v3/account-client');
-  const operator = await stage.signIn(OPERATOR);
+  const operator = await operatorOf(stage);
   await operator.call('POST', '/api/v3/admin/fee-tier', { client_id: client.id, tier });
   await page.goto('/profile');
 }

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
 import { complaintsOf, expectAccessible, hasFocus } from './browser.ts';
-import { actOn, PASSWORD, register, TRANSACTION_PASSWORD } from './people.ts';
-import { OPERATOR, type Stage, setStage } from './stage.ts';
+import { actOn, operatorOf, PASSWORD, register, TRANSACTION_PASSWORD } from './people.ts';
+import { type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
 let page: Page;
@@ -418,7 +418,7 @@ describe('those who are kept out', () => {
   });
 
   it('nobody comes in during maintenance (A-signin-24)', async () => {
-    const operator = await stage.signIn(OPERATOR);
+    const operator = await operatorOf(stage);
     const set = (on: boolean) =>
       operator.call('POST', '/api/v3/admin/maintenance', { on, reason: 'A new release', until: null });
     await register(stage, 'patient@example.test');

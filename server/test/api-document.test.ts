@@ -56,7 +56,8 @@ beforeAll(async () => {
   }
   server = await startServerProcess({ MARKET: 'simulated', DATA_DIR: join(directory, 'data') });
   environment = { ...process.env, EXCHANGE: server.url, KEY: await newKey() };
-});
+  // A process with a database of its own takes its time on a busy machine.
+}, 120_000);
 afterAll(async () => {
   await server?.stop();
   rmSync(directory, { recursive: true, force: true });

@@ -169,8 +169,13 @@ describe.each(databaseKinds)('a database of the first version (%s)', (kind) => {
       state: 'PENDING',
       trigger: { status: 'triggered', triggered_price: '48900.0' },
     };
-    const open = (await list('carol', 'open-orders', 'orders')) as unknown as { id: string }[];
-    expect(open.find(({ id }) => id === '8')).toMatchObject(triggered);
+    // A trade is not enough for it: the price has to stay there.
+    server.advance(10_000);
+    const stop = async () => {
+      const open = (await list('carol', 'open-orders', 'orders')) as unknown as { id: string }[];
+      return open.find(({ id }) => id === '8');
+    };
+    await expect.poll(stop).toMatchObject(triggered);
     expect(await server.app.reconciler.check()).toEqual([]);
     const hash = server.app.engine.exchange.stateHash();
     await server.stop();

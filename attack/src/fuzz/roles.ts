@@ -1,6 +1,6 @@
 /** Who may ask: each role with a good token at any time, and what every call must answer to it. */
 import type { Http } from '../http.ts';
-import { newKey, newPerson, OPERATOR, type Person, personWith, signIn } from '../people.ts';
+import { newKey, newPerson, OPERATOR, type Person, personWith, signIn, stepUp } from '../people.ts';
 import type { Operation } from './document.ts';
 
 export const roleNames = ['nobody', 'liar', 'client', 'frozen', 'operator', 'read-key', 'trade-key'] as const;
@@ -35,8 +35,15 @@ export interface Roles {
 
 const isGood = async ({ send }: Person, path: string) => (await send('GET', path)).status === 200;
 
+/** An operator who confirms what ends a maintenance. */
+async function signInOperator(http: () => Http): Promise<Person> {
+  const operator = await signIn(http, OPERATOR.email, OPERATOR.password);
+  stepUp(operator, 'markets', OPERATOR.transactionPassword);
+  return operator;
+}
+
 export async function createRoles(http: () => Http): Promise<Roles> {
-  let operator = await signIn(http, OPERATOR.email, OPERATOR.password);
+  let operator = await signInOperator(http);
   let client = await newPerson(http, 'fuzz');
   let frozen = await freezeOne();
   let owner = client;
@@ -64,7 +71,7 @@ export async function createRoles(http: () => Http): Promise<Roles> {
   async function renew(): Promise<void> {
     let maintenance = await operator.send('GET', MAINTENANCE);
     if (maintenance.status !== 200) {
-      operator = await signIn(http, OPERATOR.email, OPERATOR.password);
+      operator = await signInOperator(http);
       maintenance = await operator.send('GET', MAINTENANCE);
     }
     const { on, halted_pairs } = maintenance.json<{ maintenance: { on: boolean; halted_pairs: number } }>().maintenance;

@@ -28,6 +28,7 @@ import {
   costBasisCounted,
   send,
   signUp,
+  someTriggered,
   tradeUntilDeath,
 } from './traders.ts';
 
@@ -169,6 +170,7 @@ describe.concurrent.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
     await server.kill();
     await start();
     await costBasisCounted(server.url, tokens);
+    await someTriggered(server.url, tokens);
     expect(await server.stop()).toBe(0);
     const database = await source.open();
     const { orders, distinct } = await checkBooks(database);

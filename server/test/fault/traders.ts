@@ -91,6 +91,20 @@ export async function send(url: string, intent: Intent): Promise<Acknowledged> {
   return { intent, status: answer.status, orderId: body.order?.id ?? '', code: body.code };
 }
 
+/** Resolves when an order that waited was triggered: the last price has to stay beyond its trigger for ten seconds. */
+export async function someTriggered(url: string, tokens: readonly string[]): Promise<void> {
+  const triggered = async () => {
+    const lists = ['open-orders?limit=500', 'order-histories?limit=500'].flatMap((path) =>
+      tokens.map(async (token) => {
+        const answer = await fetch(`${url}/api/v3/trades/${path}`, { headers: { authorization: `Bearer ${token}` } });
+        return ((await answer.json()) as { orders: { trigger?: { status: string } | null }[] }).orders;
+      }),
+    );
+    return (await Promise.all(lists)).flat().filter(({ trigger }) => trigger?.status === 'triggered').length;
+  };
+  await expect.poll(triggered, { timeout: 30_000, interval: 500 }).toBeGreaterThan(0);
+}
+
 /** Alerts around the price, for each trader, so that trades trigger them while the server dies. */
 export async function askForAlerts(url: string, tokens: readonly string[], seed: number): Promise<void> {
   const random = new Random(seed);

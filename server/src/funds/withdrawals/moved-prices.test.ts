@@ -64,12 +64,12 @@ describe.each(databaseKinds)('a last price that two accounts move (%s)', (kind) 
 
   it('upward frees nothing of a deposit that its chain may take back', async () => {
     const person = await server.trader('pumper', {});
-    const url = '/api/v3/generate-wallet?wallet_type=TRC20';
+    const url = '/api/v3/generate-wallet?wallet_type=ERC20';
     const { wallet } = await wd.get<{ wallet: { wallet_address: string } }>(url, person);
     await unlock(pair[0]);
-    const paid = { network: 'TRC20', coin: 'USDT', address: wallet.wallet_address, amount: '3000' };
+    const paid = { network: 'ERC20', coin: 'USDT', address: wallet.wallet_address, amount: '3000' };
     expect((await wd.post('/api/dev/chains/send', person, paid)).status).toBe(200);
-    server.app.developmentChains.get('TRC20')!.mine(1);
+    server.app.developmentChains.get('ERC20')!.mine(6);
     await server.app.deposits.sync();
     await trade({ ...BTC, quantity: '0.06' }, [pair[0], person]);
     const bitcoin = async () => {
