@@ -85,7 +85,7 @@ describe('what can be deposited', () => {
     await reopen(page, '?coin=USDC');
     await network('Tron (TRC20)');
     await open();
-    await expect.poll(figures).toMatchObject({ minimum: '1 USDC', least: '0.01 USDC', credited: '1' });
+    await expect.poll(figures).toMatchObject({ minimum: '1 USDC', least: '0.01 USDC', credited: '20' });
     await reopen(page, '?coin=USDT');
     const asked = page.waitForRequest(/fetch\/address\?wallet_type=BEP20/);
     await network('BNB Smart Chain (BEP20)');

@@ -21,7 +21,7 @@ export async function register(stage: Stage, email: string, mobile = ''): Promis
 /** The operator, who confirms what asks for that. */
 export async function operatorOf(stage: Stage): Promise<Session> {
   const operator = await stage.signIn(OPERATOR);
-  for (const purpose of ['clients', 'markets']) {
+  for (const purpose of ['clients', 'markets', 'treasury']) {
     await operator.call('POST', '/api/v3/step-up', { purpose, transaction_password: OPERATOR.pin });
   }
   return operator;

@@ -171,6 +171,8 @@ describe('withdrawals', () => {
     await list.getByText('No addresses yet.').waitFor();
     await list.getByLabel('Network').selectOption('TRC20');
     await list.getByRole('button', { name: 'Add address' }).click();
+    // It is another act.
+    await person.confirm();
     await list.getByText('TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC').waitFor();
     await list.getByText(/^Active from/).waitFor();
     const { addresses } = await person.call<{ addresses: { created_at: number; active_at: number }[] }>(
@@ -343,6 +345,7 @@ describe('account connections', () => {
     await google.getByText('Connected', { exact: true }).waitFor();
     await google.getByText('gil.elsewhere@example.test').waitFor();
     await google.getByRole('button', { name: 'Disconnect' }).click();
+    await person.confirm();
     await google.getByText('Not connected', { exact: true }).waitFor();
   });
 });
