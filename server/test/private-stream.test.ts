@@ -125,6 +125,8 @@ describe.each(databaseKinds)('after a restart (%s)', (kind) => {
     await place(other, { side: 'BUY', price: '50900', quantity: '0.1' });
     await place(other, { side: 'SELL', price: '51000', quantity: '0.01' });
     await place(client, { side: 'BUY', price: '51000', quantity: '0.01' });
+    // A trade is not enough for it: the price has to stay there.
+    server.advance(10_000);
     await expect.poll(() => pushed(second.exit)?.trigger?.status).toBe('triggered');
     await expect.poll(() => pushed(second.id)?.exits?.order_id).toBe('');
     const { body } = await server.call({ method: 'GET', url: '/api/v3/trades/open-orders', token: client });
