@@ -21,8 +21,8 @@ describe.each(databaseKinds)('a market that pauses (%s)', (kind) => {
 
   beforeAll(async () => {
     server = await startTestApp(kind);
-    alice = await server.client('alice', { USDT: '1000000' });
-    bob = await server.client('bob', { BTC: '10' });
+    alice = await server.trader('alice', { USDT: '1000000' });
+    bob = await server.trader('bob', { BTC: '10' });
     await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
     const { body } = await post(alice, '/api/v3/orders', { ...ORDER, side: 'BUY', price: '45000' });
     resting = (body.order as unknown as { id: string }).id;
