@@ -41,7 +41,7 @@ export class MarketBook {
   traded = false;
   delisted = false;
   pause: MarketPause | undefined = undefined;
-  /** What the last price has passed of what waits for it, and nothing has confirmed yet. */
+  /** Triggers that the last price has passed and that are not confirmed yet. */
   passed: PassedPrices = NONE_PASSED;
   /** As `ReferenceState` has them; a perpetual has a mark instead. */
   reference = 0;

@@ -40,7 +40,7 @@ export interface AttackTerms {
   readonly isFed: boolean;
 }
 
-/** Of an attack that was worth most beyond its bound, in quote units. */
+/** Results of the simulated attacks; amounts are in quote units. */
 export interface AttackResult {
   readonly attacks: number;
   readonly pauses: number;

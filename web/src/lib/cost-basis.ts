@@ -44,7 +44,7 @@ export interface Unrealized {
 /** USDT; exact. */
 export const worthAt = (amount: Decimal, price: string): Decimal => multiply(amount, decimal(price));
 
-/** What is held of a coin: of the moment of its cost where that is known, else of the moment of the balances. */
+/** The quantity of a coin that its cost was computed for, so that value, cost and gain are of one moment; else the wallet's amount. */
 export function heldOf(costs: CostBasis, coin: string, amount: Decimal): Decimal {
   const cost = costs.isComplete ? costs.of(coin) : undefined;
   const held = cost?.cost === null ? undefined : cost && decimal(cost.quantity);

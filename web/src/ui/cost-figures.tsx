@@ -71,7 +71,7 @@ function usePriceNow(coin: string, price: string | null | undefined): string | u
 interface LiveWorthProps {
   readonly coin: string;
   readonly amount: Decimal;
-  /** Of one coin until its ticker is here; null where no market prices it. */
+  /** The price of one coin, shown until its ticker arrives; null where no market prices the coin. */
   readonly price: string | null;
   readonly reason: string;
 }

@@ -90,7 +90,7 @@ describe.each(bothKinds)('the reconciler and what is wrong in the tables (%s)', 
     expect(server.app.reconciler.openAlarms()).toBeGreaterThan(0);
   });
 
-  it('looks at an owner of whom somebody waits to know, and at nobody else for it', async () => {
+  it('looks at the owner for whom a transfer waits, and at no other', async () => {
     const { reconciler, engine } = server.app;
     const ahead = () => engine.sequencer.statistics().lastBatch;
     await submit(issue('development-credit', ALICE, engine.exchange.markets()[0]!.base.id, 1n));
@@ -101,7 +101,7 @@ describe.each(bothKinds)('the reconciler and what is wrong in the tables (%s)', 
     await database.query('UPDATE alarms SET acknowledged_at = 1');
     const open = () => database.query<{ kind: string }>('SELECT kind FROM alarms WHERE acknowledged_at IS NULL');
     await submit(issue('development-credit', ALICE, engine.exchange.markets()[0]!.base.id, 1n));
-    // Alice's are in order whatever is wrong with Bob's, of which nobody has asked yet.
+    // Alice's books are in order, although Bob's are not: no transfer waits for Bob yet.
     await vi.waitUntil(() => reconciler.hasProven(batch + 1, ALICE), { timeout: 10_000 });
     expect(await open()).toEqual([]);
     expect(reconciler.hasProven(batch, BOB)).toBe(false);

@@ -238,6 +238,8 @@ export class Reconciler {
       if (this.#movedForLooks?.since !== marks.proven_batch) this.#movedForLooks = movedSince(marks);
       const moved = this.#movedForLooks;
       await this.#readMoved(moved, marks, (work) => work());
+      // A server that stops leaves off in the middle of the history: what is missing is no discrepancy.
+      if (this.#isClosed) return;
       for (const owner of owners) {
         const look = { record, found: [], totals: new Map(), proven: new Map() };
         record.follow({ first: owner, last: owner });

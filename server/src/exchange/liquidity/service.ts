@@ -154,7 +154,7 @@ export function createLiquidity(deps: Deps) {
   const sender = createOrderSender({ sequencer, clock, logger, onResume: () => maker.takeOver() });
   const maker = new Maker({ sender, view, clock, random });
   const taker = new Taker({ sender, marketData, reference, random, view });
-  // What is put behind the market maker is counted at a price that no trade makes.
+  // The market maker's capital is valued at a price that a single trade cannot move.
   const bandPrice = (market: number) => view.bandPrice(market) || marketData.lastPrice(market);
   const priceOf = (market: number) => reference.price(market) ?? bandPrice(market);
   let timer: NodeJS.Timeout | undefined;

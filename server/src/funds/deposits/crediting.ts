@@ -188,7 +188,7 @@ export class Crediting {
       const take = takeOf(debt, { ...has, spot: has.spot + (coming.get(debtorOf(debt)) ?? 0n) });
       return take === undefined ? [] : [take];
     });
-    // What is free of futures moves with the mark and may be less by the time it is taken: it holds up no one else.
+    // The free margin of a futures wallet moves with the mark, so a collection from it may be refused. It comes last and delays no other.
     return takes.sort((one, other) => Number(one.future > 0n) - Number(other.future > 0n)).slice(0, COLLECTED);
   }
 

@@ -1,5 +1,5 @@
 /**
- * One way to confirm that it is the person: the transaction password, and a second factor of who has one. A grant is for
+ * A step-up confirms an act with the transaction password and, where the client has one, a second factor. A grant is for
  * one act with its values and is used once. It belongs to one session and one epoch of its client, so it ends with a
  * change of either password or a factor, and with all sessions.
  */

@@ -42,7 +42,7 @@ export class PerpetualAdmin {
     return 'kind' in read ? read : this.#effect(read.market, read.perpetual);
   }
 
-  /** What an effect has that the operator has not agreed to. */
+  /** Liquidations or cancellations that a change of terms would cause and that the operator has not agreed to. */
   notAgreed({ liquidated_accounts: liquidated, cancelled_orders: cancelled }: TermsEffect, agreed: Agreed) {
     if (liquidated > agreed.liquidations) return { kind: 'would-liquidate', accounts: liquidated } as const;
     return cancelled > 0 && !agreed.cancelling ? ({ kind: 'would-cancel', orders: cancelled } as const) : undefined;

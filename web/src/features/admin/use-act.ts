@@ -13,7 +13,7 @@ const REASON_MINIMUM = 3;
 /** Whether a text says why. */
 export const isReason = (text: string) => text.trim().length >= REASON_MINIMUM;
 
-/** Of an act that loosens a protection: it is not done yet. */
+/** The notice after an act that loosens a protection, which waits to be confirmed; undefined for an act that is done. */
 function pendingText(answer: unknown): string | undefined {
   const { pending } = (answer ?? {}) as { readonly pending?: { readonly state: string } | null };
   if (pending?.state !== 'WAITING') return undefined;
