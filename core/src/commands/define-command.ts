@@ -1,6 +1,6 @@
 /**
  * A command is declared once: its fields with their ranges give validation, the journal's codec, and the shapes from
- * which tests make arbitrary commands. The number is part of the journal's format: new kinds get new ones, none is ever
+ * which tests make arbitrary commands, and its properties say who takes it when. The number is part of the journal's format: new kinds get new ones, none is ever
  * used again. New fields go last and are optional, so that old rows still decode.
  */
 
@@ -112,7 +112,29 @@ export function list<Value>(of: Field<Value>, maximum: number): Field<readonly V
   };
 }
 
-export interface CommandDeclaration<Command extends { readonly kind: string } = { readonly kind: string }> {
+/**
+ * What a command is for.
+ *
+ * - `places`: it places an order, under an id of its own.
+ * - `changes`: it changes an order, or how a position is kept.
+ * - `cancels`: it cancels one order that it names; `clears`: as many as there are, and its answer says how many.
+ * - `funds`: it moves money that no trade moves.
+ * - `administers`: an operator's change of what is traded, or on which terms.
+ * - `follows`: the exchange's own work, such as a price that it was told and a liquidation that is due.
+ */
+export type Purpose = 'places' | 'changes' | 'cancels' | 'clears' | 'funds' | 'administers' | 'follows';
+
+/** What others need to know of a command, without a list of its name anywhere else. */
+export interface CommandProperties {
+  readonly purpose: Purpose;
+  /** Whether it is taken from an owner who may do nothing else, such as one whose account is frozen. */
+  readonly whenFrozen: 'allowed' | 'refused';
+  /** `refused`: it never succeeds in a halted market that has traded; `allowed`: the halt is never what it is refused for. */
+  readonly whenHalted: 'allowed' | 'refused';
+}
+
+export interface CommandDeclaration<Command extends { readonly kind: string } = { readonly kind: string }>
+  extends CommandProperties {
   readonly number: number;
   readonly kind: Command['kind'];
   /** Of all fields but the kind. */
@@ -125,12 +147,14 @@ export interface CommandDeclaration<Command extends { readonly kind: string } = 
 export function defineCommand<Command extends { readonly kind: string }>(
   number: number,
   kind: Command['kind'],
+  properties: CommandProperties,
   fields: Fields<Omit<Command, 'kind'>>,
 ): CommandDeclaration<Command> {
   const body = record(fields as Fields<object>);
   return {
     number,
     kind,
+    ...properties,
     shape: body.shape,
     encode: (command) => [number, ...(body.encode(command) as readonly Json[])],
     decode: (tuple) => ({ kind, ...body.decode(tuple.slice(1)) }) as Command,

@@ -3,6 +3,7 @@ import {
   amount,
   boolean,
   type CommandDeclaration,
+  type CommandProperties,
   choice,
   DecodeError,
   defineCommand,
@@ -10,6 +11,7 @@ import {
   type Json,
   list,
   optional,
+  type Purpose,
   record,
   text,
 } from '../commands/define-command.ts';
@@ -230,8 +232,24 @@ export const COMMAND_FIELDS = {
   exitPlan: record<ExitPlan>({ orderId: id, owner, market, ...exitTerms, exitId: id, taken: units }),
 };
 
+/** Whoever may do nothing else may still cancel, so `whenFrozen` follows from the purpose wherever nothing else is said. */
+const properties = (purpose: Purpose, whenHalted: 'allowed' | 'refused'): CommandProperties => ({
+  purpose,
+  whenFrozen: purpose === 'cancels' || purpose === 'clears' ? 'allowed' : 'refused',
+  whenHalted,
+});
+const PLACES = properties('places', 'refused');
+const AMENDS = properties('changes', 'refused');
+const ARRANGES = properties('changes', 'allowed');
+const CANCELS = properties('cancels', 'allowed');
+const CLEARS = properties('clears', 'allowed');
+const FUNDS = properties('funds', 'allowed');
+const ADMINISTERS = properties('administers', 'allowed');
+const FOLLOWS = properties('follows', 'allowed');
+const TELLS = properties('follows', 'refused');
+
 export const COMMANDS = [
-  defineCommand<PlaceOrder>(1, 'place-order', {
+  defineCommand<PlaceOrder>(1, 'place-order', PLACES, {
     orderId: id,
     owner,
     market,
@@ -250,7 +268,7 @@ export const COMMANDS = [
     term: optional(record<TermChoice>({ days: choice(TERM_DAYS), target: units, floor: units })),
     worstPrice: optional(ticks),
   }),
-  defineCommand<ClosePosition>(41, 'close-position', {
+  defineCommand<ClosePosition>(41, 'close-position', PLACES, {
     orderId: id,
     owner,
     market,
@@ -264,19 +282,23 @@ export const COMMANDS = [
     sharePercent: integer(1, 100),
     reverses: boolean,
   }),
-  defineCommand<CancelOrder>(2, 'cancel-order', { orderId: id, owner }),
-  defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),
-  defineCommand<SetFees>(5, 'set-fees', { owner, makerPpm: ppm, takerPpm: ppm }),
-  defineCommand<SetReferencePrice>(6, 'set-reference-price', {
+  defineCommand<CancelOrder>(2, 'cancel-order', CANCELS, { orderId: id, owner }),
+  defineCommand<HaltMarket>(4, 'halt-market', ADMINISTERS, { market, halted: boolean }),
+  defineCommand<SetFees>(5, 'set-fees', ADMINISTERS, { owner, makerPpm: ppm, takerPpm: ppm }),
+  defineCommand<SetReferencePrice>(6, 'set-reference-price', TELLS, {
     market,
     price: ticks,
     triggersNothing: optional(boolean),
     isReferenceOnly: optional(boolean),
   }),
-  defineCommand<SetMarkPrice>(12, 'set-mark-price', { market, price: ticks, waitsWhileHalted: optional(boolean) }),
-  defineCommand<CancelAllOrders>(13, 'cancel-all-orders', { owner, market: optional(market) }),
-  defineCommand<StopOrders>(42, 'stop-orders', { owner }),
-  defineCommand<AmendOrder>(20, 'amend-order', {
+  defineCommand<SetMarkPrice>(12, 'set-mark-price', FOLLOWS, {
+    market,
+    price: ticks,
+    waitsWhileHalted: optional(boolean),
+  }),
+  defineCommand<CancelAllOrders>(13, 'cancel-all-orders', CLEARS, { owner, market: optional(market) }),
+  defineCommand<StopOrders>(42, 'stop-orders', CLEARS, { owner }),
+  defineCommand<AmendOrder>(20, 'amend-order', AMENDS, {
     orderId: id,
     owner,
     price: optional(ticks),
@@ -284,20 +306,20 @@ export const COMMANDS = [
     timeInForce: optional(choice(['GTC', 'POST_ONLY'])),
     selfTrade: optional(selfTrade),
   }),
-  defineCommand<PlaceConditionalOrder>(21, 'place-conditional-order', {
+  defineCommand<PlaceConditionalOrder>(21, 'place-conditional-order', PLACES, {
     orderId: id,
     ...conditionalTerms,
     clientOrderId: optional(clientOrderId),
     reduceOnly: optional(boolean),
     positionSide,
   }),
-  defineCommand<AmendConditionalOrder>(22, 'amend-conditional-order', {
+  defineCommand<AmendConditionalOrder>(22, 'amend-conditional-order', AMENDS, {
     orderId: id,
     owner,
     takeProfit: legChange,
     stop: legChange,
   }),
-  defineCommand<Transfer>(23, 'transfer', {
+  defineCommand<Transfer>(23, 'transfer', FUNDS, {
     transferId: id,
     reason,
     reference: id,
@@ -306,14 +328,14 @@ export const COMMANDS = [
     detail: text(MAXIMUM_DETAIL),
     origin,
   }),
-  defineCommand<PostPending>(24, 'post-pending', {
+  defineCommand<PostPending>(24, 'post-pending', FUNDS, {
     transferId: id,
     amounts: optional(list(units, MAXIMUM_LEGS)),
     origin,
   }),
-  defineCommand<VoidPending>(25, 'void-pending', { transferId: id, origin }),
-  defineCommand<ListAsset>(26, 'list-asset', { asset, code: text(16), scale }),
-  defineCommand<ListMarket>(27, 'list-market', {
+  defineCommand<VoidPending>(25, 'void-pending', FUNDS, { transferId: id, origin }),
+  defineCommand<ListAsset>(26, 'list-asset', ADMINISTERS, { asset, code: text(16), scale }),
+  defineCommand<ListMarket>(27, 'list-market', ADMINISTERS, {
     market,
     symbol: text(50),
     base: asset,
@@ -323,12 +345,12 @@ export const COMMANDS = [
     ...limits,
     perpetual,
   }),
-  defineCommand<ChangeMarket>(28, 'change-market', { market, ...limits, perpetual }),
-  defineCommand<ClearMarket>(29, 'clear-market', { market, maximum: integer(1, 10_000) }),
-  defineCommand<DelistMarket>(30, 'delist-market', { market }),
-  defineCommand<SetDefaultFees>(31, 'set-default-fees', { makerPpm: ppm, takerPpm: ppm }),
-  defineCommand<SetLimits>(32, 'set-limits', orderLimits),
-  defineCommand<PlaceTwap>(33, 'place-twap', {
+  defineCommand<ChangeMarket>(28, 'change-market', ADMINISTERS, { market, ...limits, perpetual }),
+  defineCommand<ClearMarket>(29, 'clear-market', CLEARS, { market, maximum: integer(1, 10_000) }),
+  defineCommand<DelistMarket>(30, 'delist-market', ADMINISTERS, { market }),
+  defineCommand<SetDefaultFees>(31, 'set-default-fees', ADMINISTERS, { makerPpm: ppm, takerPpm: ppm }),
+  defineCommand<SetLimits>(32, 'set-limits', ADMINISTERS, orderLimits),
+  defineCommand<PlaceTwap>(33, 'place-twap', PLACES, {
     orderId: id,
     owner,
     market,
@@ -342,7 +364,7 @@ export const COMMANDS = [
     reduceOnly: optional(boolean),
     positionSide,
   }),
-  defineCommand<SetLeverage>(35, 'set-leverage', {
+  defineCommand<SetLeverage>(35, 'set-leverage', ARRANGES, {
     owner,
     market,
     leverage: optional(integer(0, 255)),
@@ -350,21 +372,25 @@ export const COMMANDS = [
     positionSide,
     movesReserves: optional(boolean),
   }),
-  defineCommand<AdjustMargin>(36, 'adjust-margin', {
+  defineCommand<AdjustMargin>(36, 'adjust-margin', ARRANGES, {
     owner,
     market,
     amount: amount(-MAXIMUM_AMOUNT, MAXIMUM_AMOUNT),
     positionSide,
   }),
-  defineCommand<SetPositionMode>(39, 'set-position-mode', { owner, market, isHedged: boolean }),
-  defineCommand<RunLiquidations>(37, 'run-liquidations', { maximum: integer(1, MAXIMUM_LIQUIDATIONS) }),
-  defineCommand<SetIndexPrice>(38, 'set-index-price', { market, price: ticks, waitsWhileHalted: optional(boolean) }),
-  defineCommand<SettlePositions>(40, 'settle-positions', {
+  defineCommand<SetPositionMode>(39, 'set-position-mode', ARRANGES, { owner, market, isHedged: boolean }),
+  defineCommand<RunLiquidations>(37, 'run-liquidations', FOLLOWS, { maximum: integer(1, MAXIMUM_LIQUIDATIONS) }),
+  defineCommand<SetIndexPrice>(38, 'set-index-price', FOLLOWS, {
+    market,
+    price: ticks,
+    waitsWhileHalted: optional(boolean),
+  }),
+  defineCommand<SettlePositions>(40, 'settle-positions', ADMINISTERS, {
     market,
     price: ticks,
     maximum: integer(1, MAXIMUM_SETTLED),
   }),
-  defineCommand<RunTwaps>(34, 'run-twaps', { maximum: integer(1, MAXIMUM_RUN) }),
+  defineCommand<RunTwaps>(34, 'run-twaps', FOLLOWS, { maximum: integer(1, MAXIMUM_RUN) }),
 ] as const;
 
 const byKind = new Map<string, CommandDeclaration>();
@@ -372,6 +398,11 @@ const byNumber = new Map<number, CommandDeclaration>();
 for (const declaration of COMMANDS as readonly unknown[] as readonly CommandDeclaration[]) {
   byKind.set(declaration.kind, declaration);
   byNumber.set(declaration.number, declaration);
+}
+
+/** What is declared of a command of this kind. */
+export function propertiesOf(kind: Command['kind']): CommandProperties {
+  return byKind.get(kind)!;
 }
 
 /** A command as the journal keeps it. */

@@ -9,6 +9,7 @@
  */
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { Command } from '@cambist/core/exchange/command.ts';
+import { propertiesOf } from '@cambist/core/exchange/command-codec.ts';
 import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { digestOf } from '@cambist/core/exchange/digest.ts';
 import type { Counters } from '@cambist/core/exchange/exchange.ts';
@@ -99,10 +100,6 @@ interface SealedBatch extends OpenBatch {
   readonly digest: string;
 }
 
-/** Commands that place orders. */
-const PLACING = /^(place-|close-position$)/;
-/** Commands that cancel many, of which the answer says how many. */
-const CLEARING: ReadonlySet<Command['kind']> = new Set(['cancel-all-orders', 'stop-orders', 'clear-market']);
 const RETRY_MS = 250;
 const AWAY_SECONDS = 2;
 /** How long who asks for a command waits for a database that is away. */
@@ -352,7 +349,7 @@ export class Sequencer implements BatchFeed, Submitter {
     const now = performance.now();
     for (const [index, { pending, command }] of batch.applied.entries()) {
       pending.resolve(answers[index]!);
-      if (PLACING.test(command.kind)) this.acknowledgements.record(now, now - pending.arrivedAt);
+      if (propertiesOf(command.kind).purpose === 'places') this.acknowledgements.record(now, now - pending.arrivedAt);
     }
   }
 
@@ -394,7 +391,7 @@ export class Sequencer implements BatchFeed, Submitter {
         if (view?.orderId === id) order = view;
       }
       if (at >= 0) order = views.ofRecord(events, at);
-    } else if (outcome.ok && CLEARING.has(command.kind)) {
+    } else if (outcome.ok && propertiesOf(command.kind).purpose === 'clears') {
       events.readBetween(start, end, [
         {
           order: (records, at) => {

@@ -1,6 +1,7 @@
 /** Orders of clients: place, cancel, amend, and every list of them. */
 import type { ClosedInParts } from '@cambist/contract/futures.ts';
 import type { MarketKind, Order } from '@cambist/contract/trading.ts';
+import { propertiesOf } from '@cambist/core/exchange/command-codec.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
@@ -112,9 +113,6 @@ export interface OrderLimits extends FeeTier {
 
 /** Before a client order id, where an order is named by it. */
 const BY_CLIENT = 'client:';
-
-/** What is done for an owner who is shut out too. */
-const ENDS_ORDERS = /^(cancel-|stop-orders$)/;
 
 class ShutOut extends Error {
   readonly refusal: Refusal;
@@ -407,7 +405,8 @@ export class TradingService {
 
   /** What is in the queue cannot be taken back, so whether its owner may still act is asked in the step that puts it there. */
   #queue(owner: number, submission: Submission, key: CommandKey | undefined): Promise<Submitted> {
-    if (ENDS_ORDERS.test(submission.kind)) return this.#deps.engine.sequencer.submit(submission, key);
+    if (propertiesOf(submission.kind).whenFrozen === 'allowed')
+      return this.#deps.engine.sequencer.submit(submission, key);
     const refused = this.#deps.shutOut(owner) ?? this.#debtRefusal(owner, submission);
     if (refused === undefined) return this.#deps.engine.sequencer.submit(submission, key);
     return Promise.reject(new ShutOut(refused));
