@@ -78,6 +78,15 @@ export type Permission =
 
 export type Access = Permission['access'];
 
+/** Of a call that takes an `Idempotency-Key`. */
+export interface Idempotent {
+  /**
+   * Fields that may differ where the same is wished again: proofs, such as a password and a code, the language of the page,
+   * and a list of wishes, each of which has a key of its own made from that of the call.
+   */
+  readonly except: readonly string[];
+}
+
 interface CallShape<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
@@ -97,9 +106,9 @@ interface CallShape<
   /** The query may carry secrets: it is never logged and the answer is never cached. */
   readonly sensitive?: boolean;
   /** Refused with 403 STEP_UP_REQUIRED until the session has made a step-up for this purpose. */
-  readonly stepUp?: StepUpPurpose;
+  readonly stepUp?: StepUpPurpose | undefined;
   /** As `stepUp`, but only for some inputs or accounts: the summary says which. */
-  readonly stepUpAtTimes?: StepUpPurpose;
+  readonly stepUpAtTimes?: StepUpPurpose | undefined;
   readonly secondPerson?: SecondPerson;
   /** The private socket takes the call under this name; its arguments are the fields of params and body together. */
   readonly op?: StreamOperation | undefined;
@@ -108,6 +117,8 @@ interface CallShape<
    * of a call whose first method is another only serves older clients, and does what the other does.
    */
   readonly changesState?: boolean;
+  /** Takes an `Idempotency-Key`: sent again with it, the wish is not done again. */
+  readonly idempotent?: Idempotent | undefined;
   readonly developmentOnly?: boolean;
   /** Answers a client whose account is frozen, and anybody during maintenance: how one learns of it, and signs out. */
   readonly evenWhenBlocked?: boolean;
@@ -124,14 +135,35 @@ export type Call<
   Answer extends z.ZodType = z.ZodType,
 > = CallShape<Query, Body, Params, Answer> & Permission;
 
-/** Keeps the exact types of a call's schemas, and whether the private socket takes it. */
+/** What a declaration says of the handler: who it is given, and what it is given the request with. */
+interface Promised<
+  A extends Access,
+  Op extends StreamOperation | undefined,
+  Proof extends StepUpPurpose | undefined,
+  ProofAtTimes extends StepUpPurpose | undefined,
+  Keyed extends Idempotent | undefined,
+> {
+  readonly access: A;
+  readonly op?: Op;
+  readonly stepUp?: Proof;
+  readonly stepUpAtTimes?: ProofAtTimes;
+  readonly idempotent?: Keyed;
+}
+
+/** Keeps the exact types of a call's schemas, and of what its handler is promised (`CallRequest` of the server). */
 export function defineCall<
+  A extends Access,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
   Params extends z.ZodType = z.ZodUndefined,
   Answer extends z.ZodType = z.ZodType,
   Op extends StreamOperation | undefined = undefined,
->(call: Call<Query, Body, Params, Answer> & { readonly op?: Op }): Call<Query, Body, Params, Answer> & { op?: Op } {
+  Proof extends StepUpPurpose | undefined = undefined,
+  ProofAtTimes extends StepUpPurpose | undefined = undefined,
+  Keyed extends Idempotent | undefined = undefined,
+>(
+  call: Call<Query, Body, Params, Answer> & Promised<A, Op, Proof, ProofAtTimes, Keyed>,
+): Call<Query, Body, Params, Answer> & Promised<A, Op, Proof, ProofAtTimes, Keyed> {
   return call;
 }
 

@@ -195,6 +195,7 @@ export const changeLeverage = defineCall({
   op: 'futures-leverage',
   access: 'trader',
   keys: 'trade',
+  idempotent: { except: ['transaction_password'] },
   tag,
   summary:
     'Set leverage and margin mode in a market; what is left out stays as it is, and the reserves of open orders follow',
@@ -215,6 +216,7 @@ export const changePositionMode = defineCall({
   op: 'futures-position-mode',
   access: 'trader',
   keys: 'trade',
+  idempotent: { except: ['transaction_password'] },
   tag,
   summary: 'Choose one position in a market, or a long and a short one side by side',
   body: z.strictObject({ symbol: pairName, position_mode: positionMode }),
@@ -228,6 +230,7 @@ export const changeMargin = defineCall({
   op: 'futures-margin',
   access: 'trader',
   keys: 'trade',
+  idempotent: { except: ['transaction_password'] },
   tag,
   summary: 'Add to the margin of an isolated position, or take out what its leverage does not need',
   body: z.strictObject({
@@ -299,6 +302,7 @@ export const closePosition = defineCall({
   op: 'futures-close',
   access: 'trader',
   keys: 'trade',
+  idempotent: { except: ['transaction_password'] },
   tag,
   summary: 'Close a position or a part of it, at market or at a limit',
   body: z
@@ -355,6 +359,7 @@ export const closeFuture = defineCall({
   path: '/api/v3/futures/close',
   access: 'trader',
   keys: 'trade',
+  idempotent: { except: ['transaction_password'] },
   tag,
   summary: 'Close a position (documented form)',
   query: z.object({ future_id: rowId, transaction_password: password.optional() }),
@@ -374,6 +379,7 @@ export const reversePosition = defineCall({
   op: 'futures-reverse',
   access: 'trader',
   keys: 'trade',
+  idempotent: { except: ['transaction_password'] },
   tag,
   summary: 'Reverse a position at market',
   body: z.strictObject({ symbol: pairName, transaction_password: password.optional() }),
@@ -390,6 +396,7 @@ export const buyMore = defineCall({
   path: '/api/v2/buy-more',
   access: 'trader',
   keys: 'trade',
+  idempotent: { except: ['transaction_password'] },
   tag,
   summary: 'Open or increase a position (documented form)',
   body: z

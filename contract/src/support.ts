@@ -75,6 +75,7 @@ export const openConversation = defineCall({
   path: '/api/v3/support/conversations',
   access: 'visitor',
   keys: 'never',
+  idempotent: { except: ['visitor_token', 'first_token', 'locale'] },
   tag,
   summary: 'Begin a conversation; a visitor without a token gets one',
   body: z.object({
@@ -129,6 +130,7 @@ export const writeMessage = defineCall({
   path: '/api/v3/support/conversations/:id/messages',
   access: 'visitor',
   keys: 'never',
+  idempotent: { except: ['visitor_token', 'first_token', 'locale'] },
   tag,
   summary: 'Write into a conversation; a closed one opens again',
   params: conversationParams,
@@ -156,6 +158,7 @@ export const contact = defineCall({
   path: '/api/v3/support/contact',
   access: 'visitor',
   keys: 'never',
+  idempotent: { except: ['visitor_token', 'first_token', 'locale'] },
   tag,
   summary: 'The contact form: a conversation in the same inbox, confirmed by mail',
   body: z.object({
@@ -244,6 +247,7 @@ export const answerConversation = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/support/conversations/:id/answer',
   access: 'operator:support',
+  idempotent: { except: ['visitor_token', 'first_token', 'locale'] },
   audit: { acts: ['answer-conversation'] },
   tag: adminTag,
   summary: 'Answer; it goes by mail too when the customer is away',

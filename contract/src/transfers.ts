@@ -64,6 +64,7 @@ export const futuresTransfer = defineCall({
   path: '/api/v3/futures/transfer',
   access: 'trader',
   keys: 'never',
+  idempotent: { except: ['transaction_password'] },
   tag,
   summary: 'Move funds between the spot and the futures wallet (documented form)',
   body: z.object({
@@ -84,6 +85,7 @@ export const startTransfer = defineCall({
   path: '/api/v3/transfers',
   access: 'trader',
   keys: 'never',
+  idempotent: { except: ['transaction_password'] },
   tag,
   summary: 'Move funds between two of the client’s wallets',
   body: z

@@ -163,6 +163,7 @@ export const startWithdrawal = defineCall({
   path: '/api/v3/withdrawals',
   access: 'trader',
   keys: 'never',
+  idempotent: { except: ['verification', 'transaction_password', 'gasfee', 'gasFee'] },
   stepUpAtTimes: 'withdrawal',
   tag,
   summary: 'Withdraw to an address; a new address asks for a step-up (withdrawal) of who has a second factor',

@@ -5,6 +5,7 @@ import { type Call, STREAM_OPERATIONS } from '@cambist/contract/call.ts';
 import { LOCALES } from '@cambist/contract/locales.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { type CallServer, type Identity, Refusal } from '../src/platform/calls.ts';
 import { Moments } from '../src/platform/moments.ts';
 import { createCallServer } from '../src/platform/serve.ts';
@@ -143,6 +144,19 @@ describe('permissions', () => {
     for (const name of trading.flatMap(names)) {
       expect(await codeFor(name, 'operator'), name).toBe('OPERATOR_HAS_NO_WALLET');
       expect(await codeFor(name, 'read key'), name).toBe('NOT_FOR_THIS_KEY');
+    }
+  });
+
+  it('take a key with every wish that trades, and count no proof as a part of the wish', () => {
+    const trading = all.filter(({ keys }) => keys === 'trade');
+    expect(trading.length).toBeGreaterThan(0);
+    for (const call of all.filter(({ keys, idempotent }) => keys === 'trade' || idempotent)) {
+      const fields = [call.query, call.body, call.params].flatMap((one) =>
+        Object.keys((one as z.ZodObject)?.shape ?? {}),
+      );
+      const proofs = fields.filter((name) => /password|token|verification/.test(name));
+      expect(call.idempotent?.except, call.path).toEqual(expect.arrayContaining(proofs));
+      expect(fields, call.path).toEqual(expect.arrayContaining([...(call.idempotent?.except ?? [])]));
     }
   });
 });

@@ -1,10 +1,11 @@
 /** Registers calls of the contract: validation, who may ask, and one shape for every refusal. */
-import type { AnswerOf, Call, StreamOperation } from '@cambist/contract/call.ts';
+import type { Access, AnswerOf, Call, StreamOperation } from '@cambist/contract/call.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Networks } from './addresses.ts';
 import type { Authority } from './authority.ts';
+import type { IntentKey } from './intent.ts';
 import { type LocalizedText, say } from './texts.ts';
 
 /** Who asks, once the token was found good. */
@@ -20,36 +21,29 @@ export interface Identity {
   readonly expiresAt?: number;
 }
 
-/** Calls whose access is neither `public` nor `visitor` always carry one; this says so to the compiler. */
-export function identityOf(identity: Identity | undefined): Identity {
-  if (identity === undefined) throw new Error('A call of a client was served without an identity');
-  return identity;
-}
-
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
+/** What the access of a call promises: nobody, perhaps somebody, or always somebody. */
+type Caller<A extends Access> = A extends 'public' ? undefined : A extends 'visitor' ? Identity | undefined : Identity;
+
+/** A member that only calls have that declare `Declared`. */
+type Where<Declared, Member> = [Declared] extends [undefined] ? undefined : Member;
+
+/** What the declaration of a call promises to its handler. */
 export interface CallRequest<C extends Call> {
   readonly query: Parsed<NonNullable<C['query']>>;
   readonly body: Parsed<NonNullable<C['body']>>;
   readonly params: Parsed<NonNullable<C['params']>>;
-  /** Always present, unless the call's access is `public` or `visitor`. */
-  readonly identity: Identity | undefined;
-  /** What the request may be done by: present where the call declares `stepUp`, which has then been made. */
-  readonly authority: Authority | undefined;
+  readonly identity: Caller<C['access']>;
+  /** What the request may be done by: of a call that declares `stepUp`, which has then been made. */
+  readonly authority: Where<C['stepUp'], Authority>;
   /** Asks for the step-up of a call that declares `stepUpAtTimes`. @returns the refusal until it has been made */
-  readonly confirm: () => Promise<Authority | Refusal>;
+  readonly confirm: Where<C['stepUpAtTimes'], () => Promise<Authority | Refusal>>;
   readonly locale: Locale;
-  readonly intent: Intent;
+  /** Of a call that is `idempotent`; without a key of the caller's there is none. */
+  readonly intent: Where<C['idempotent'], IntentKey | undefined>;
   /** Calls that the private socket takes have none: what they need is in the other fields. */
   readonly http: [C['op']] extends [undefined] ? FastifyRequest : undefined;
-}
-
-/** What an idempotency key is given for: the same whichever way the call came. */
-export interface Intent {
-  readonly method: string;
-  readonly path: string;
-  /** As the caller gave it. */
-  readonly key: unknown;
 }
 
 export interface FieldRefusal {

@@ -1,6 +1,6 @@
 /** Files of any length for clients: line by line, at a pace that leaves the exchange its time. */
 import type { Call } from '@cambist/contract/call.ts';
-import { type CallRequest, type CallServer, Download, identityOf, Refusal } from './calls.ts';
+import { type CallRequest, type CallServer, Download, Refusal } from './calls.ts';
 import { csvLine } from './csv.ts';
 import { say } from './texts.ts';
 
@@ -90,14 +90,14 @@ export function createFileSender() {
   return async <Row>(
     calls: CallServer,
     call: Call,
-    { identity, http }: Pick<CallRequest<Call & { op?: undefined }>, 'identity' | 'http'>,
+    { identity, http }: Pick<CallRequest<Call & { access: 'client'; op?: undefined }>, 'identity' | 'http'>,
     file: {
       readonly name: string;
       readonly columns: readonly FileColumn<Row>[];
       readonly open: () => Promise<Pages<Row> | Refusal>;
     },
   ): Promise<Download | Refusal> => {
-    const release = slots.take(identityOf(identity).clientId);
+    const release = slots.take(identity.clientId);
     if (release === undefined) return noSlot();
     const token = http.headers.authorization?.slice('Bearer '.length) ?? '';
     const isAdmitted = async () => !((await calls.admit(call, token)) instanceof Refusal);

@@ -6,20 +6,12 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type AuditLog, recordingActs } from './audit-log.ts';
 import type { Authority } from './authority.ts';
-import {
-  type CallRequest,
-  Download,
-  type Handler,
-  type Identity,
-  type Intent,
-  Redirect,
-  Refusal,
-  refuseIssues,
-} from './calls.ts';
+import { type CallRequest, Download, type Handler, type Identity, Redirect, Refusal, refuseIssues } from './calls.ts';
 import { createExpiring } from './expiring.ts';
+import { type IntentKey, intentOf, isKey, MAXIMUM_KEY_LENGTH } from './intent.ts';
 import { permissionRefusal } from './permission.ts';
 import { type StepUpNeed, stepUpRequired } from './step-up.ts';
-import { schemaErrors } from './texts.ts';
+import { say, schemaErrors } from './texts.ts';
 
 export interface RunDeps {
   readonly authenticate: (token: string) => Promise<Identity | undefined> | Identity | undefined;
@@ -92,11 +84,24 @@ function issuesOf(call: Call, incoming: Incoming, issues: z.core.$ZodIssue[]): z
   return Array.isArray(translated) ? translated : issues;
 }
 
-/** The call's own path, so that a key means the same however the request was written. */
-function intentOf(call: Call, { params }: Parts, incoming: Incoming): Intent {
-  const values = (params ?? {}) as Record<string, unknown>;
+const badKey = new Refusal(
+  422,
+  'INVALID_IDEMPOTENCY_KEY',
+  say('Idempotency-Key is 1 to {{maximum}} characters.', { maximum: MAXIMUM_KEY_LENGTH }),
+);
+
+/** By the call's own path, so that a key means the same however the request was written. */
+function readIntent(
+  call: Call,
+  { query, params, body }: Parts,
+  { http, key }: Incoming,
+): IntentKey | Refusal | undefined {
+  if (call.idempotent === undefined || key === undefined) return undefined;
+  if (!isKey(key)) return badKey;
+  const values = (params ?? {}) as Readonly<Record<string, unknown>>;
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => String(values[name]));
-  return { method: incoming.http?.method ?? call.methods[0], path, key: incoming.key };
+  const wish = { ...(query as object | undefined), ...values, ...(body as object | undefined) };
+  return intentOf(key, [http?.method ?? call.methods[0], path], wish, call.idempotent);
 }
 
 /** Acts mean nothing outside this process, so they do not reveal the secrets among its fields. */
@@ -142,11 +147,10 @@ function createIdentification(deps: RunDeps) {
   }
 
   /** For a handler that asks for the declared step-up itself, in the cases that its summary names. */
-  const confirmation = (call: Call, parts: Parts, identity: Identity | undefined) => async () => {
-    if (identity === undefined || call.stepUpAtTimes === undefined) {
-      throw new Error(`${call.path} does not declare a step-up`);
-    }
-    return confirm(identity, call.stepUpAtTimes, actOf(call, parts));
+  const confirmation = (call: Call, parts: Parts, identity: Identity | undefined) => {
+    const { stepUpAtTimes: purpose } = call;
+    if (identity === undefined || purpose === undefined) return undefined;
+    return () => confirm(identity, purpose, actOf(call, parts));
   };
 
   return { identify, confirm, confirmation };
@@ -197,11 +201,13 @@ export function createRunner(deps: RunDeps) {
     if (holdsNul([incoming.query, incoming.body, incoming.params])) return nulRefusal;
     const parts = validate(call, incoming);
     if (Array.isArray(parts)) return refuseIssues(issuesOf(call, incoming, parts));
+    const intent = readIntent(call, parts, incoming);
+    if (intent instanceof Refusal) return intent;
     const authority = call.stepUp && identity && (await confirm(identity, call.stepUp, actOf(call, parts)));
     if (authority instanceof Refusal) return authority;
     const { http, locale } = incoming;
-    const given = { ...parts, identity, authority, confirm: confirmation(call, parts, identity), http, locale };
-    const request = { ...given, intent: intentOf(call, parts, incoming) };
+    const given = { ...parts, identity, authority, confirm: confirmation(call, parts, identity) };
+    const request = { ...given, http, locale, intent };
     if (identity !== undefined) await auditRead(call, parts, identity, http?.ip ?? '');
     const handle = () => handler(request as unknown as CallRequest<C>);
     const answer = deps.checkAnswers ? await checkedAudit(call, handle) : await handle();

@@ -68,11 +68,8 @@ const REFUSAL = {
 
 const MOMENT: typeof MOMENT_HEADER = 'stream-moment';
 
-/** Every call by which a key trades takes one. */
-const takesKey = (call: Call): boolean => call.keys === 'trade';
-
 /** What trades is no list that a page keeps, and saying it would take a twentieth of an order's time. */
-const saysMoment = (call: Call): boolean => call.access !== 'public' && !takesKey(call);
+const saysMoment = (call: Call): boolean => call.access !== 'public' && call.keys !== 'trade';
 
 const doneOf = (call: Call) => ({
   description: 'Done',
@@ -95,7 +92,7 @@ function schemaOf(call: Call, method: string): object {
     ...(inBody && call.query ? { body: documented(call.query) } : {}),
     ...(call.body ? { body: documented(call.body) } : {}),
     ...(call.params ? { params: documented(call.params) } : {}),
-    ...(takesKey(call) ? { headers: KEY_HEADER } : {}),
+    ...(call.idempotent ? { headers: KEY_HEADER } : {}),
     ...(call.access === 'public' ? {} : { security: [{ bearer: [] }] }),
     // Who may make it, for programs that read the document.
     'x-access': call.access,

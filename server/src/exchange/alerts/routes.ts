@@ -1,5 +1,5 @@
 import { ALERTS_PER_CLIENT, alerts, createAlert, deleteAlert, triggeredAlerts } from '@cambist/contract/alerts.ts';
-import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
+import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import type { AlertError, Alerts } from './service.ts';
 
@@ -32,16 +32,16 @@ function refusalOf(error: AlertError): Refusal {
 
 export function serveAlerts(calls: CallServer, service: Alerts): void {
   calls.serve(createAlert, async ({ body, identity }) => {
-    const created = await service.create(identityOf(identity).clientId, body);
+    const created = await service.create(identity.clientId, body);
     return 'kind' in created ? refusalOf(created) : { message: 'success' as const, alert: created };
   });
   calls.serve(alerts, async ({ query, identity }) => ({
-    alerts: await service.list(identityOf(identity).clientId, query),
+    alerts: await service.list(identity.clientId, query),
   }));
   calls.serve(triggeredAlerts, async ({ query, identity }) => ({
-    triggerings: await service.triggerings(identityOf(identity).clientId, query),
+    triggerings: await service.triggerings(identity.clientId, query),
   }));
   calls.serve(deleteAlert, async ({ params, identity }) =>
-    (await service.remove(identityOf(identity).clientId, params.id)) ? { message: 'success' as const } : notFound,
+    (await service.remove(identity.clientId, params.id)) ? { message: 'success' as const } : notFound,
   );
 }

@@ -1,6 +1,6 @@
 /** The histories' calls: lists, and the same as files. */
 import * as futures from '@cambist/contract/futures-histories.ts';
-import { type CallServer, identityOf } from '../../platform/calls.ts';
+import type { CallServer } from '../../platform/calls.ts';
 import type { FileSender } from '../../platform/files.ts';
 import { firstRows } from '../orders/histories.ts';
 import { FILE_STRIDE } from '../orders/history-files.ts';
@@ -16,15 +16,15 @@ import {
 
 function serveLists(calls: CallServer, histories: FuturesHistories): void {
   calls.serve(futures.positionHistory, async ({ query, identity }) => {
-    const pages = await histories.changes(identityOf(identity).clientId, query, query.limit);
+    const pages = await histories.changes(identity.clientId, query, query.limit);
     return isError(pages) ? orderRefusal(pages) : { changes: await firstRows(pages, query.limit) };
   });
   calls.serve(futures.fundingHistory, async ({ query, identity }) => {
-    const pages = await histories.funding(identityOf(identity).clientId, query, query.limit);
+    const pages = await histories.funding(identity.clientId, query, query.limit);
     return isError(pages) ? orderRefusal(pages) : { funding: await wholeSettlements(pages, query.limit) };
   });
   calls.serve(futures.liquidationHistory, async ({ query, identity }) => {
-    const pages = await histories.liquidations(identityOf(identity).clientId, query, query.limit);
+    const pages = await histories.liquidations(identity.clientId, query, query.limit);
     return isError(pages) ? orderRefusal(pages) : { liquidations: await firstRows(pages, query.limit) };
   });
 }
@@ -33,19 +33,19 @@ export function serveFuturesHistories(calls: CallServer, histories: FuturesHisto
   serveLists(calls, histories);
   const { most } = FILE_STRIDE;
   calls.serve(futures.positionHistoryFile, (request) => {
-    const { clientId } = identityOf(request.identity);
+    const { clientId } = request.identity;
     const open = async () => orRefusal(await histories.changes(clientId, request.query, most));
     const file = { name: 'cambist-positions.csv', columns: changeColumns, open };
     return sendFile(calls, futures.positionHistoryFile, request, file);
   });
   calls.serve(futures.fundingHistoryFile, (request) => {
-    const { clientId } = identityOf(request.identity);
+    const { clientId } = request.identity;
     const open = async () => orRefusal(await histories.funding(clientId, request.query, most));
     const file = { name: 'cambist-funding.csv', columns: fundingColumns, open };
     return sendFile(calls, futures.fundingHistoryFile, request, file);
   });
   calls.serve(futures.liquidationHistoryFile, (request) => {
-    const { clientId } = identityOf(request.identity);
+    const { clientId } = request.identity;
     const open = async () => orRefusal(await histories.liquidations(clientId, request.query, most));
     const file = { name: 'cambist-liquidations.csv', columns: liquidationColumns, open };
     return sendFile(calls, futures.liquidationHistoryFile, request, file);

@@ -3,8 +3,7 @@
 import type { PositionTerm } from '@cambist/contract/futures.ts';
 import * as futures from '@cambist/contract/futures.ts';
 import { daysLeft } from '@cambist/core/margin/term.ts';
-import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
-import { intentOf } from '../../platform/intent.ts';
+import { type CallServer, Refusal } from '../../platform/calls.ts';
 import type { Engine } from '../engine/engine.ts';
 import { pairNames } from '../orders/describe.ts';
 import { termOf } from '../orders/parse-term.ts';
@@ -63,10 +62,10 @@ function closedAnswer(result: Result<Closed>, term: () => PositionTerm | null | 
 }
 
 function servePositions({ calls, service, store, engine }: Deps): void {
-  calls.serve(futures.positions, ({ identity }) => service.positions(identityOf(identity).clientId));
+  calls.serve(futures.positions, ({ identity }) => service.positions(identity.clientId));
 
   calls.serve(futures.clientMargin, async ({ identity }) => {
-    const { clientId } = identityOf(identity);
+    const { clientId } = identity;
     const { positions } = await service.positions(clientId);
     await engine.projector.caughtUp();
     const opened = await store.opened(clientId);
@@ -83,7 +82,7 @@ function servePositions({ calls, service, store, engine }: Deps): void {
   });
 
   calls.serve(futures.coinFuturePnl, async ({ identity }) => {
-    const { profit, part } = await service.gained(identityOf(identity).clientId);
+    const { profit, part } = await service.gained(identity.clientId);
     return { spotProfit: profit, spotPercentage: part };
   });
 }
@@ -92,7 +91,7 @@ function serveSettings({ calls, service, form }: Deps): void {
   calls.serve(futures.futuresSettings, async ({ query, identity }) => {
     const market = service.market(query.symbol);
     if (!market.ok) return orderRefusal(market.error);
-    const settings = await service.settings(identityOf(identity).clientId, market.value, query.position_side);
+    const settings = await service.settings(identity.clientId, market.value, query.position_side);
     const { tiers } = market.value.perpetual;
     const names = { coin_pair: pairNames(market.value), maximum_leverage: tiers[0]?.maximumLeverage ?? 1 };
     const { sellsEmpty: sells_empty } = form;
@@ -100,37 +99,29 @@ function serveSettings({ calls, service, form }: Deps): void {
   });
 
   calls.serve(futures.changeLeverage, async ({ body, identity, intent }) => {
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
     const named = { name: body.symbol, positionSide: body.position_side };
-    const result = await service.changeLeverage(identityOf(identity), named, body, key);
+    const result = await service.changeLeverage(identity, named, body, intent);
     return result.ok ? { message: 'success' as const, ...result.value } : orderRefusal(result.error);
   });
 
   calls.serve(futures.changePositionMode, async ({ body, identity, intent }) => {
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
-    const result = await service.changePositionMode(identityOf(identity), body.symbol, body.position_mode, key);
+    const result = await service.changePositionMode(identity, body.symbol, body.position_mode, intent);
     return result.ok ? { message: 'success' as const, ...result.value } : orderRefusal(result.error);
   });
 
   calls.serve(futures.changeMargin, async ({ body, identity, intent }) => {
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
     const named = { name: body.symbol, positionSide: body.position_side };
-    const result = await service.changeMargin(identityOf(identity), named, body.amount, key);
+    const result = await service.changeMargin(identity, named, body.amount, intent);
     return result.ok ? { message: 'success' as const, position: result.value } : orderRefusal(result.error);
   });
 }
 
 function serveOrders({ calls, closing, clock }: Deps): void {
   calls.serve(futures.closePosition, async ({ body, identity, intent }) => {
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
     const { symbol, future_id: id, transaction_password: password, type, price, quantity } = body;
-    const caller = identityOf(identity);
+    const caller = identity;
     if (symbol === undefined) {
-      const all = documented(await closing.closeAll(caller, id ?? '', password, key));
+      const all = documented(await closing.closeAll(caller, id ?? '', password, intent));
       return closedAnswer(all, () => closing.termIn(caller, { id }), clock.now());
     }
     const input = {
@@ -142,34 +133,28 @@ function serveOrders({ calls, closing, clock }: Deps): void {
       password,
     };
     const named = { name: symbol, positionSide: body.position_side };
-    const result = await closing.close(caller, named, input, key);
+    const result = await closing.close(caller, named, input, intent);
     return closedAnswer(result, () => closing.termIn(caller, named), clock.now());
   });
 
   calls.serve(futures.closeFuture, async ({ query, identity, intent }) => {
-    const key = intentOf(intent, query);
-    if (key instanceof Refusal) return key;
     const { future_id: id, transaction_password: password } = query;
-    const caller = identityOf(identity);
-    const result = documented(await closing.closeAll(caller, id, password, key));
+    const caller = identity;
+    const result = documented(await closing.closeAll(caller, id, password, intent));
     return closedAnswer(result, () => closing.termIn(caller, { id }), clock.now());
   });
 
   calls.serve(futures.reversePosition, async ({ body, identity, intent }) => {
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
     const { symbol, transaction_password: password } = body;
-    return placedAnswer(await closing.reverse(identityOf(identity), symbol, password, key));
+    return placedAnswer(await closing.reverse(identity, symbol, password, intent));
   });
 
   calls.serve(futures.buyMore, async ({ body, identity, intent }) => {
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
     const { name, margin, leverage, transaction_password: password } = body;
     const price = body.opening_price || undefined;
     const term = termOf(body);
     const input = { name, isLong: body.delegate_type === 'BUY_MORE', margin, leverage, price, term, password };
-    const opened = documented(await closing.open(identityOf(identity), input, key));
+    const opened = documented(await closing.open(identity, input, intent));
     return placedAnswer(opened.ok ? { ok: true, value: { order: opened.value } } : opened);
   });
 }

@@ -18,8 +18,8 @@ import {
   sellHistory,
 } from '@cambist/contract/trading.ts';
 import type { z } from 'zod';
-import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
-import { intentOf, intentsOf } from '../../platform/intent.ts';
+import type { CallServer, Refusal } from '../../platform/calls.ts';
+import { intentsOf } from '../../platform/intent.ts';
 import { inLanguage } from '../../platform/texts.ts';
 import { feePercent } from '../ledger/fee-tiers.ts';
 import { newConversionName } from './conversions.ts';
@@ -69,28 +69,23 @@ function sideRecord(order: Order) {
 
 function servePlacing(calls: CallServer, trading: TradingService): void {
   calls.serve(placeOrder, async ({ body, identity, intent }) => {
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
     const input = { ...inputOf(body), password: body.transaction_password };
-    return placedAnswer(await trading.place(identityOf(identity), input, key));
+    return placedAnswer(await trading.place(identity, input, intent));
   });
 
   calls.serve(placeOrders, async ({ body, identity, intent, locale }) => {
     const intents = intentsOf(intent, body.orders);
-    if (intents instanceof Refusal) return intents;
     const inputs = body.orders.map(inputOf);
-    const result = await trading.placeMany(identityOf(identity), inputs, body.transaction_password, intents);
+    const result = await trading.placeMany(identity, inputs, body.transaction_password, intents);
     if (result.ok) return { message: 'success' as const, results: result.value.map((one) => resultOf(one, locale)) };
     if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' as const, results: [] };
     return orderRefusal(result.error);
   });
 
   calls.serve(myOrder, async ({ query, identity, intent }) => {
-    const key = intentOf(intent, query);
-    if (key instanceof Refusal) return key;
     const isConversion = query.trade_type === 'convert';
-    // A conversion asks for the password although the session is unlocked for orders, by this call as by the quoted one. A key has none.
-    const isProven = query.transaction_password !== '' || identityOf(identity).permissions !== undefined;
+    // A conversion asks for the password although the session is unlocked for orders, by this call as by the quoted one. A intent has none.
+    const isProven = query.transaction_password !== '' || identity.permissions !== undefined;
     if (isConversion && !isProven) return orderRefusal({ kind: 'password-required' });
     const price = query.order_per_unit || undefined;
     const terms = isAtLimit(query)
@@ -105,7 +100,7 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
       password: query.transaction_password,
       clientOrderId: isConversion ? newConversionName() : undefined,
     };
-    return placedAnswer(await trading.place(identityOf(identity), input, key));
+    return placedAnswer(await trading.place(identity, input, intent));
   });
 }
 
@@ -122,9 +117,7 @@ function isAtLimit({ trade_type: trade, market_type: market }: z.output<NonNulla
 
 function serveChanging(calls: CallServer, trading: TradingService): void {
   calls.serve(cancelOrder, async ({ params, identity, intent }) => {
-    const key = intentOf(intent, params);
-    if (key instanceof Refusal) return key;
-    const result = await trading.cancel(identityOf(identity).clientId, params.id, key);
+    const result = await trading.cancel(identity.clientId, params.id, intent);
     return result.ok ? { message: 'success' as const, order: result.value } : orderRefusal(result.error);
   });
 
@@ -133,56 +126,47 @@ function serveChanging(calls: CallServer, trading: TradingService): void {
       intent,
       body.ids.map((id) => ({ id })),
     );
-    if (intents instanceof Refusal) return intents;
-    const results = await trading.cancelMany(identityOf(identity).clientId, body.ids, intents);
+    const results = await trading.cancelMany(identity.clientId, body.ids, intents);
     return { message: 'success' as const, results: results.map((one) => resultOf(one, locale)) };
   });
 
   calls.serve(amendOrder, async ({ params, body, identity, intent }) => {
-    const key = intentOf(intent, { ...params, ...body });
-    if (key instanceof Refusal) return key;
     const input = { price: body.price, quantity: body.quantity, password: body.transaction_password };
-    return placedAnswer(await trading.amend(identityOf(identity), params.id, input, key));
+    return placedAnswer(await trading.amend(identity, params.id, input, intent));
   });
 }
 
 function serveConditional(calls: CallServer, trading: TradingService): void {
   calls.serve(placeConditionalOrder, async ({ body, identity, intent }) => {
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return placedAnswer(await trading.placeConditional(identityOf(identity), input, password, key));
+    return placedAnswer(await trading.placeConditional(identity, input, password, intent));
   });
 
   calls.serve(amendConditionalOrder, async ({ params, body, identity, intent }) => {
-    const key = intentOf(intent, { ...params, ...body });
-    if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return placedAnswer(await trading.amendConditional(identityOf(identity), params.id, input, password, key));
+    return placedAnswer(await trading.amendConditional(identity, params.id, input, password, intent));
   });
 
   calls.serve(cancelAllOrders, async ({ body, identity, intent }) => {
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
-    const result = await trading.cancelAll(identityOf(identity), body, key);
+    const result = await trading.cancelAll(identity, body, intent);
     return result.ok ? { message: 'success' as const, cancelled: result.value } : orderRefusal(result.error);
   });
 }
 
 function serveLists(calls: CallServer, trading: TradingService): void {
   calls.serve(oneOrder, async ({ params, identity }) => {
-    const found = await trading.order(identityOf(identity), params.id);
+    const found = await trading.order(identity, params.id);
     return found.ok ? { order: found.value } : orderRefusal(found.error);
   });
   calls.serve(openOrders, async ({ query, identity }) => {
-    const open = await trading.openOrders(identityOf(identity), query);
+    const open = await trading.openOrders(identity, query);
     return open.ok ? { orders: open.value } : orderRefusal(open.error);
   });
   calls.serve(buyHistory, async ({ query, identity }) => ({
-    buy: (await trading.ordersOfSide(identityOf(identity), 'BUY', query)).map(sideRecord),
+    buy: (await trading.ordersOfSide(identity, 'BUY', query)).map(sideRecord),
   }));
   calls.serve(sellHistory, async ({ query, identity }) => ({
-    sell: (await trading.ordersOfSide(identityOf(identity), 'SELL', query)).map((order) => ({
+    sell: (await trading.ordersOfSide(identity, 'SELL', query)).map((order) => ({
       ...sideRecord(order),
       // The sell list has its own word for cancelled.
       state: order.state === 'DISSAPROVED' ? ('DECLINED' as const) : order.state,
@@ -196,7 +180,7 @@ export function serveTrading(calls: CallServer, trading: TradingService): void {
   serveConditional(calls, trading);
   serveLists(calls, trading);
   calls.serve(getOrder, async ({ query, identity }) => {
-    const limits = await trading.limitsOf(identityOf(identity), query.symbol);
+    const limits = await trading.limitsOf(identity, query.symbol);
     if (!limits.ok) return orderRefusal(limits.error);
     const { minimumQuantity, minimumTotal, priceBandPpm, makerPpm, takerPpm, feeCredit } = limits.value;
     return {

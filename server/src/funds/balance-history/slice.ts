@@ -5,7 +5,6 @@ import type { Catalogue } from '../../exchange/instruments/service.ts';
 import type { MovementStore } from '../../exchange/ledger/service.ts';
 import type { MarketData } from '../../exchange/market-data/service.ts';
 import type { MarketLookup, TradeStore } from '../../exchange/orders/service.ts';
-import { identityOf } from '../../platform/calls.ts';
 import { createConsumerStore } from '../../platform/consumer-store.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -54,8 +53,7 @@ export function createBalanceHistorySlice(platform: Platform, parts: BalanceHist
     await consumer.caughtUp();
   };
   return {
-    routes: (calls) =>
-      calls.serve(balanceHistory, ({ identity, query }) => service.of(identityOf(identity).clientId, query.days)),
+    routes: (calls) => calls.serve(balanceHistory, ({ identity, query }) => service.of(identity.clientId, query.days)),
     consumers: [consumer],
     personalData: personalDataOf(database, balanceTables, caughtUp),
   };

@@ -2,7 +2,7 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { web3Connect } from '@cambist/contract/web3.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
-import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
+import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { createExpiring } from '../../platform/expiring.ts';
 import { say } from '../../platform/texts.ts';
 import { createThrottle } from '../../platform/throttle.ts';
@@ -67,7 +67,7 @@ export function serveWeb3(calls: CallServer, { chains, networks, clock }: Web3De
     if (kept !== undefined) return { message: 'success' as const, web3: kept };
     const chain = chains.get(NETWORK);
     if (chain === undefined) return away;
-    const waitMs = questions.take(String(identityOf(identity).clientId));
+    const waitMs = questions.take(String(identity.clientId));
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
       const text = say('Too many requests. Try again in {{seconds}} s.', { seconds });

@@ -17,7 +17,7 @@ import type { Change, Figures, PendingChanges } from '../../identity/operators/s
 import { alreadyPending, type DescribeChange } from '../../identity/operators/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { type Authority, byExchange, bySession } from '../../platform/authority.ts';
-import { type CallServer, type Identity, identityOf, Refusal } from '../../platform/calls.ts';
+import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import { NodeFailure, unitsOf } from '../chains/service.ts';
 import { cameTooLate, type RefillDeps, requestFile, type UploadFault, upload } from './refills.ts';
@@ -69,7 +69,7 @@ function isPrice(text: string): boolean {
 
 type Act = (
   given: {
-    readonly identity: Identity | undefined;
+    readonly identity: Identity;
     readonly authority: Authority | undefined;
     readonly http: FastifyRequest;
   },
@@ -81,7 +81,7 @@ type Act = (
 /** What must be on record is not done without. @returns the authority to do it with */
 function createAct(audit: AuditLog): Act {
   return async ({ identity, authority, http }, act, detail, reason) => {
-    const by = authority ?? bySession(identityOf(identity));
+    const by = authority ?? bySession(identity);
     await audit.record({ actorId: by.clientId, act, address: http.ip, detail, ...(reason && { reason }) });
     return by;
   };
@@ -199,7 +199,7 @@ function serveBounds(calls: CallServer, deps: ColdRouteDeps, act: Act): void {
     if (units !== undefined && (units.low > units.target || units.target > units.high)) return wrongOrder;
     const before = await bounds.current(coin, network);
     if (isLooser(before, units)) {
-      const by = given.authority ?? bySession(identityOf(given.identity));
+      const by = given.authority;
       const figures = { before: figuresOf(before, way.chain_scale), after: figuresOf(units, way.chain_scale) };
       const asked = await pending.ask(
         { by, address: given.http.ip },

@@ -8,7 +8,6 @@ import { say } from '../../platform/texts.ts';
 import { spreadPercent } from './quote-maths.ts';
 import type { ConvertError, ConvertService, HeldQuote } from './service.ts';
 
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
 const PERCENT_SCALE = 4;
 
 function belowMinimum({ market, direction, lots, money }: Extract<ConvertError, { kind: 'below-minimum' }>): Refusal {
@@ -71,14 +70,12 @@ function describe({ id, market, direction, priced, ...quote }: HeldQuote & { rea
 
 export function serveConvert(calls: CallServer, service: ConvertService): void {
   calls.serve(convertQuote, async ({ identity, body }) => {
-    if (identity === undefined) return signIn;
     const { from, to, from_amount: fromAmount, to_amount: toAmount } = body;
     const result = await service.quote(identity, { from, to, fromAmount, toAmount });
     return result.ok ? { quote: describe(result.value) } : refusalOf(result.error);
   });
 
   calls.serve(convert, async ({ identity, body }) => {
-    if (identity === undefined) return signIn;
     const result = await service.convert(identity, body.quote_id, body.transaction_password);
     if (result.ok) return { message: 'success' as const, order: result.value };
     // The documented answer to a wrong transaction password is a message, not a failure.

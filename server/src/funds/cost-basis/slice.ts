@@ -5,7 +5,7 @@ import type { Catalogue } from '../../exchange/instruments/service.ts';
 import type { MovementStore } from '../../exchange/ledger/service.ts';
 import type { MarketData } from '../../exchange/market-data/service.ts';
 import type { MarketLookup, TradeStore } from '../../exchange/orders/service.ts';
-import { type CallServer, identityOf } from '../../platform/calls.ts';
+import type { CallServer } from '../../platform/calls.ts';
 import { createConsumerStore } from '../../platform/consumer-store.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -23,7 +23,7 @@ export interface CostBasisParts {
 }
 
 function serveCostBasis(calls: CallServer, service: CostBasisService): void {
-  calls.serve(costBasis, ({ identity }) => service.of(identityOf(identity).clientId));
+  calls.serve(costBasis, ({ identity }) => service.of(identity.clientId));
 }
 
 export interface CostBasisSlice extends Slice {

@@ -6,7 +6,7 @@ import {
   generateWallet,
   readDeposit,
 } from '@cambist/contract/deposits.ts';
-import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
+import { type CallServer, Refusal } from '../../platform/calls.ts';
 import type { AddressError, DepositService } from './service.ts';
 
 const refusals: Readonly<Record<AddressError, Refusal>> = {
@@ -28,13 +28,13 @@ export function serveDeposits(calls: CallServer, service: DepositService): void 
   calls.serve(depositNetworks, async () => ({ coins: await service.coins() }));
 
   calls.serve(generateWallet, async ({ identity, query }) => {
-    const found = await service.addressOf(identityOf(identity).clientId, query.wallet_type, true);
+    const found = await service.addressOf(identity.clientId, query.wallet_type, true);
     if (!found.ok) return refusals[found.error];
     return { message: 'success' as const, wallet: { wallet_address: found.address, network: found.network } };
   });
 
   calls.serve(fetchAddress, async ({ identity, query }) => {
-    const found = await service.addressOf(identityOf(identity).clientId, query.wallet_type, false);
+    const found = await service.addressOf(identity.clientId, query.wallet_type, false);
     if (!found.ok) return refusals[found.error];
     return { wallet: { wallet_address: found.address, network: found.network } };
   });
@@ -42,12 +42,12 @@ export function serveDeposits(calls: CallServer, service: DepositService): void 
   calls.serve(depositHistory, async ({ identity, query }) => {
     const { limit, coin } = query;
     const before = query.before === undefined ? undefined : Number(query.before);
-    const owner = identityOf(identity).clientId;
+    const owner = identity.clientId;
     return { deposit: await service.list({ owner, before, limit, coin: coin?.toUpperCase() }) };
   });
 
   calls.serve(readDeposit, async ({ identity, params }) => {
-    const deposit = await service.find(identityOf(identity).clientId, Number(params.id));
+    const deposit = await service.find(identity.clientId, Number(params.id));
     if (deposit === undefined) return new Refusal(404, 'DEPOSIT_NOT_FOUND', 'There is no such deposit.');
     return { deposit };
   });

@@ -12,8 +12,7 @@ import {
   signColdReserves,
 } from '@cambist/contract/liabilities.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
-import { bySession } from '../../platform/authority.ts';
-import { type CallServer, Download, identityOf, Refusal } from '../../platform/calls.ts';
+import { type CallServer, Download, Refusal } from '../../platform/calls.ts';
 import { FileSlots, guardedText } from '../../platform/files.ts';
 import { networkOf } from '../../platform/throttle.ts';
 import type { ColdFault } from './reserves.ts';
@@ -54,7 +53,7 @@ export function serveLiabilities(calls: CallServer, { liabilities, audit }: Liab
   calls.serve(liabilityRuns, async () => ({ runs: await liabilities.runs() }));
 
   calls.serve(ownLiabilities, async ({ identity, query }) => {
-    const own = await liabilities.of(identityOf(identity).clientId, query.batch);
+    const own = await liabilities.of(identity.clientId, query.batch);
     return isError(own) ? refused(own) : own;
   });
 
@@ -88,15 +87,14 @@ export function serveLiabilities(calls: CallServer, { liabilities, audit }: Liab
     return isError(file) ? refused(file) : file;
   });
 
-  calls.serve(signColdReserves, async ({ identity, authority, body, http }) => {
-    const by = authority ?? bySession(identityOf(identity));
-    await audit.record({ actorId: by.clientId, act: 'sign-cold-reserves', address: http.ip });
-    const fault = await liabilities.signCold(body.file, by);
+  calls.serve(signColdReserves, async ({ authority, body, http }) => {
+    await audit.record({ actorId: authority.clientId, act: 'sign-cold-reserves', address: http.ip });
+    const fault = await liabilities.signCold(body.file, authority);
     return fault === undefined ? { message: 'success' as const } : faults[fault];
   });
 
   calls.serve(makeLiabilityRun, async ({ identity }) => {
-    await audit.record({ actorId: identityOf(identity).clientId, act: 'prove-liabilities' });
+    await audit.record({ actorId: identity.clientId, act: 'prove-liabilities' });
     const waited = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
     const run = await Promise.race([liabilities.make(), waited]);
     return run !== null && isError(run) ? refused(run) : { run };

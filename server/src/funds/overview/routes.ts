@@ -14,8 +14,6 @@ import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts
 import { say } from '../../platform/texts.ts';
 import type { Balance, WalletService } from './service.ts';
 
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
-
 const TOP_ASSETS = 5;
 
 function figures({ info, available, held }: Balance) {
@@ -43,7 +41,6 @@ function serveCoins(calls: CallServer, wallets: WalletService): void {
     [fundingWallet, Wallet.FUNDING],
   ] as const) {
     calls.serve(call, async ({ identity }) => {
-      if (identity === undefined) return signIn;
       const rows = await balancesOf(identity, wallet);
       return {
         wallet: rows.map((balance) => ({
@@ -59,7 +56,6 @@ function serveCoins(calls: CallServer, wallets: WalletService): void {
 
   for (const call of [futureWallet, futureWalletV2, futureWalletV3]) {
     calls.serve(call, async ({ identity }) => {
-      if (identity === undefined) return signIn;
       const rows = await balancesOf(identity, Wallet.FUTURE);
       return {
         walletTotal: wallets.money(rows.reduce((sum, { worth }) => sum + worth, 0n)),
@@ -81,7 +77,6 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
   const balancesOf = async (identity: Identity) => (await wallets.balances(identity.clientId)).sort(byWorth);
 
   calls.serve(funds, async ({ identity }) => {
-    if (identity === undefined) return signIn;
     const rows = await balancesOf(identity);
     return {
       funds: rows.map((balance) => ({
@@ -95,7 +90,6 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
   });
 
   calls.serve(walletBalance, async ({ identity, query }) => {
-    if (identity === undefined) return signIn;
     // A pair name means its base coin.
     const code = query.name.toUpperCase().split(/[-/]/)[0] ?? '';
     const info = wallets.assetByCode(code) ?? wallets.assetByCode(code.replace(/USDT$/, ''));
@@ -109,7 +103,6 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
   });
 
   calls.serve(overview, async ({ identity }) => {
-    if (identity === undefined) return signIn;
     const { total, profit, spot, spotTotal, futureTotal, fundingTotal } = await wallets.overview(identity);
     // Earn plans hold nothing until there are any: that is a true zero.
     const { value, percentage, spot: spotProfit, future, futurePercentage } = profit;

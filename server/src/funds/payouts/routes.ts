@@ -9,7 +9,7 @@ import {
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AuditLog } from '../../platform/audit-log.ts';
-import { type CallServer, type Identity, identityOf, Refusal } from '../../platform/calls.ts';
+import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import type { KeptPayout } from './kept-payout.ts';
 import type { PayoutStore } from './store.ts';
 import { describeChains, describePayout, type ViewDeps } from './view.ts';
@@ -44,7 +44,7 @@ export function servePayouts(calls: CallServer, deps: PayoutRouteDeps): void {
   const describe = async (payout: KeptPayout) => ({ payout: describePayout(payout, await networks.all()) });
 
   async function pause(
-    identity: Identity | undefined,
+    identity: Identity,
     { ip }: FastifyRequest,
     network: NetworkName,
     { what, reason }: { what: 'DEPOSITS' | 'PAYOUTS'; reason: string },
@@ -52,7 +52,7 @@ export function servePayouts(calls: CallServer, deps: PayoutRouteDeps): void {
   ) {
     if (!deps.chains.has(network)) return noChain;
     const act = `${isPaused ? 'pause' : 'resume'}-${what === 'DEPOSITS' ? 'deposits' : 'payouts'}` as const;
-    const { clientId: actorId } = identityOf(identity);
+    const { clientId: actorId } = identity;
     await audit.record({ actorId, act, reason, detail: { network }, address: ip });
     if (what === 'DEPOSITS' && !(await deps.pauseDeposits(network, isPaused))) return unchanged;
     if (what === 'PAYOUTS') await store.pause(network, isPaused);
@@ -68,7 +68,7 @@ export function servePayouts(calls: CallServer, deps: PayoutRouteDeps): void {
     const payout = await store.find(Number(params.id));
     if (payout === undefined) return noPayout;
     if (payout.state !== 'SIGNED' && payout.state !== 'BROADCAST') return nothingToReplace;
-    const { clientId: actorId } = identityOf(identity);
+    const { clientId: actorId } = identity;
     await audit.record({ actorId, act: 'replace-payout', detail: { payout: payout.id }, address: http.ip });
     await deps.replace(payout);
     return describe((await store.find(payout.id)) ?? payout);
@@ -77,7 +77,7 @@ export function servePayouts(calls: CallServer, deps: PayoutRouteDeps): void {
   calls.serve(failPayout, async ({ identity, http, params, body }) => {
     const payout = await store.find(Number(params.id));
     if (payout === undefined) return noPayout;
-    const { clientId: actorId } = identityOf(identity);
+    const { clientId: actorId } = identity;
     const detail = { payout: payout.id };
     await audit.record({ actorId, act: 'fail-payout', reason: body.reason, detail, address: http.ip });
     if (!(await store.giveUp(payout, clock.now()))) return alreadySigned;

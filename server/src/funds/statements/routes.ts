@@ -1,6 +1,6 @@
 /** The calls of statements: a page, and the whole as a file. */
 import { type StatementEntry, statement, statementFile } from '@cambist/contract/statements.ts';
-import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
+import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { csvTime } from '../../platform/csv.ts';
 import type { FileColumn, FileSender } from '../../platform/files.ts';
 import { say } from '../../platform/texts.ts';
@@ -33,7 +33,7 @@ const spanOf = ({ from, to }: { readonly from?: number | undefined; readonly to?
 export function serveStatements(calls: CallServer, statements: Statements, sendFile: FileSender): void {
   calls.serve(statement, async ({ identity, query }) => {
     const coin = query.coin.toUpperCase();
-    const which = { owner: identityOf(identity).clientId, wallet: query.wallet, coin };
+    const which = { owner: identity.clientId, wallet: query.wallet, coin };
     const page = await statements.page(which, spanOf(query), query.limit, query.before);
     if (page === undefined) return noCoin(coin);
     return page === 'bad-place' ? badPlace : page;
@@ -42,7 +42,7 @@ export function serveStatements(calls: CallServer, statements: Statements, sendF
   calls.serve(statementFile, (request) => {
     const { wallet } = request.query;
     const coin = request.query.coin.toUpperCase();
-    const which = { owner: identityOf(request.identity).clientId, wallet, coin };
+    const which = { owner: request.identity.clientId, wallet, coin };
     const open = async () => (await statements.file(which, spanOf(request.query))) ?? noCoin(coin);
     const name = `cambist-${wallet.toLowerCase()}-${coin.toLowerCase()}.csv`;
     return sendFile(calls, statementFile, request, { name, columns: columns(wallet, coin), open });

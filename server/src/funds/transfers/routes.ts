@@ -10,13 +10,10 @@ import {
 } from '@cambist/contract/transfers.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
-import { intentOf } from '../../platform/intent.ts';
 import { invalidField, notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
 import type { Position, Result, TransferError, TransferService } from './service.ts';
 import type { Transfer } from './store.ts';
-
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
 
 const insufficient: Readonly<Record<WalletName, Refusal>> = {
   SPOT: new Refusal(422, 'INSUFFICIENT_FUNDS', 'Insufficient balance in spot wallet'),
@@ -73,24 +70,17 @@ export function serveTransfers(calls: CallServer, service: TransferService): voi
   };
 
   calls.serve(startTransfer, async ({ identity, body, intent }) => {
-    if (identity === undefined) return signIn;
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return begunAnswer(await service.begin(identity, { ...input, password }, key));
+    return begunAnswer(await service.begin(identity, { ...input, password }, intent));
   });
 
   calls.serve(futuresTransfer, async ({ identity, body, intent }) => {
-    if (identity === undefined) return signIn;
-    const key = intentOf(intent, body);
-    if (key instanceof Refusal) return key;
     const [from, to] = body.draw_type === 'DRAW_IN' ? (['SPOT', 'FUTURE'] as const) : (['FUTURE', 'SPOT'] as const);
     const { coin_name: name, transfer_amount: amount, transaction_password: password } = body;
-    return begunAnswer(await service.begin(identity, { from, to, coin: coinOf(name), amount, password }, key));
+    return begunAnswer(await service.begin(identity, { from, to, coin: coinOf(name), amount, password }, intent));
   });
 
   calls.serve(transfers, async ({ identity, query }) => {
-    if (identity === undefined) return signIn;
     const { limit, state } = query;
     const before = query.before === undefined ? undefined : Number(query.before);
     const found = await service.list({ owner: identity.clientId, before, limit, state });
@@ -98,14 +88,12 @@ export function serveTransfers(calls: CallServer, service: TransferService): voi
   });
 
   calls.serve(readTransfer, async ({ identity, params }) => {
-    if (identity === undefined) return signIn;
     const transfer = await service.find(identity.clientId, Number(params.id));
     if (transfer === undefined) return new Refusal(404, 'TRANSFER_NOT_FOUND', 'There is no such transfer.');
     return { transfer: service.describe(transfer) };
   });
 
   calls.serve(drawOutStatus, async ({ identity }) => {
-    if (identity === undefined) return signIn;
     const positions = service.exposureOf(identity.clientId);
     return {
       draw_status: positions.some(({ free }) => free === 0n) ? ('NO' as const) : ('YES' as const),

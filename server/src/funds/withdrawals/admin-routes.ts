@@ -16,7 +16,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Change } from '../../identity/operators/service.ts';
 import { alreadyPending, type DescribeChange } from '../../identity/operators/service.ts';
 import { type Authority, bySession } from '../../platform/authority.ts';
-import { type CallServer, type Identity, identityOf, Refusal } from '../../platform/calls.ts';
+import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { type CoinNetwork, familyOf, shownAddress } from '../chains/service.ts';
 import type { Deposited } from '../deposits/service.ts';
 import type { FraudulentAddress } from './policy-store.ts';
@@ -43,11 +43,7 @@ const twice = new Refusal(
 const tooLate = new Refusal(409, 'TOO_LATE', 'This withdrawal can no longer be refused.');
 const notListed = new Refusal(404, 'NOT_FOUND', 'There is no such entry.');
 
-const operatorOf = (
-  identity: Identity | undefined,
-  authority: Authority | undefined,
-  { ip: address }: FastifyRequest,
-): Operator => ({ by: authority ?? bySession(identityOf(identity)), address });
+const operatorOf = (by: Authority, { ip: address }: FastifyRequest): Operator => ({ by, address });
 
 function refusalOf(error: TreasuryError): Refusal {
   switch (error.kind) {
@@ -85,20 +81,20 @@ function serveReview(calls: CallServer, { review, wake }: AdminRouteDeps): void 
     return review.list(before, query.limit, query.stage, locale);
   });
 
-  calls.serve(approveWithdrawal, async ({ identity, authority, params, body, http, locale }) => {
+  calls.serve(approveWithdrawal, async ({ authority, params, body, http, locale }) => {
     const found = await review.find(Number(params.id));
     if (found === undefined) return notThere;
-    const approved = await review.approve(operatorOf(identity, authority, http), found, body.note);
+    const approved = await review.approve(operatorOf(authority, http), found, body.note);
     if (approved === 'stage') return notWaiting;
     if (approved === 'twice') return twice;
     wake();
     return { withdrawal: await review.describe(approved, locale) };
   });
 
-  calls.serve(refuseWithdrawal, async ({ identity, authority, params, body, http, locale }) => {
+  calls.serve(refuseWithdrawal, async ({ authority, params, body, http, locale }) => {
     const found = await review.find(Number(params.id));
     if (found === undefined) return notThere;
-    const refused = await review.refuse(operatorOf(identity, authority, http), found, body.reason);
+    const refused = await review.refuse(operatorOf(authority, http), found, body.reason);
     if (refused === undefined) return tooLate;
     wake();
     return { withdrawal: await review.describe(refused, locale) };
@@ -111,8 +107,8 @@ function serveSettings(calls: CallServer, { treasury, describeChange }: AdminRou
 
   calls.serve(withdrawalPolicy, async () => ({ policy: await treasury.policy() }));
 
-  calls.serve(changeWithdrawalPolicy, async ({ identity, authority, body, http }) => {
-    const operator = operatorOf(identity, authority, http);
+  calls.serve(changeWithdrawalPolicy, async ({ authority, body, http }) => {
+    const operator = operatorOf(authority, http);
     const changed = await treasury.changePolicy(operator, body);
     if (!changed.ok) return refusalOf(changed.error);
     return { policy: changed.value.now, pending: await pendingOf(changed.value.pending, operator) };
@@ -120,15 +116,15 @@ function serveSettings(calls: CallServer, { treasury, describeChange }: AdminRou
 
   calls.serve(fraudulentAddresses, async () => ({ addresses: (await treasury.fraudulent()).map(entryOf) }));
 
-  calls.serve(addFraudulentAddress, async ({ identity, authority, body, http }) => {
-    const added = await treasury.addFraudulent(operatorOf(identity, authority, http), body);
+  calls.serve(addFraudulentAddress, async ({ identity, body, http }) => {
+    const added = await treasury.addFraudulent(operatorOf(bySession(identity), http), body);
     if (!added.ok) return refusalOf(added.error);
     const { row, isNew } = added.value;
     return { message: isNew ? ('success' as const) : ('exist' as const), address: entryOf(row) };
   });
 
-  calls.serve(removeFraudulentAddress, async ({ identity, authority, params, http }) => {
-    const operator = operatorOf(identity, authority, http);
+  calls.serve(removeFraudulentAddress, async ({ authority, params, http }) => {
+    const operator = operatorOf(authority, http);
     const asked = await treasury.removeFraudulent(operator, Number(params.id));
     if (!asked.ok) return asked.error.kind === 'not-found' ? notListed : refusalOf(asked.error);
     return { ...success, pending: await describeChange(asked.value, operator.by.clientId) };
@@ -136,9 +132,9 @@ function serveSettings(calls: CallServer, { treasury, describeChange }: AdminRou
 
   calls.serve(coinNetworks, async () => ({ networks: (await treasury.figures()).map(figuresOf) }));
 
-  calls.serve(changeCoinNetwork, async ({ identity, authority, body, http }) => {
+  calls.serve(changeCoinNetwork, async ({ authority, body, http }) => {
     const { coin, network, ...wish } = body;
-    const operator = operatorOf(identity, authority, http);
+    const operator = operatorOf(authority, http);
     const changed = await treasury.changeFigures(operator, coin.toUpperCase(), network, wish);
     if (!changed.ok) return refusalOf(changed.error);
     return { network: figuresOf(changed.value.now), pending: await pendingOf(changed.value.pending, operator) };

@@ -13,8 +13,7 @@ import {
 } from '@cambist/contract/withdrawals.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { bySession } from '../../platform/authority.ts';
-import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
-import { intentOf } from '../../platform/intent.ts';
+import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
 import type { AddressFault } from './addresses.ts';
@@ -190,7 +189,7 @@ function serveRequests(calls: CallServer, deps: WithdrawalRouteDeps): void {
   const inDebt = (clientId: number) => deps.debtRefusalOf(clientId) ?? notAccepted(1);
 
   calls.serve(checkWithdrawal, async ({ identity, body, locale }) => {
-    const asker = identityOf(identity);
+    const asker = identity;
     const checked = await requests.check(asker, wishOf(body, undefined));
     if (!checked.ok) {
       const { error } = checked;
@@ -212,12 +211,10 @@ function serveRequests(calls: CallServer, deps: WithdrawalRouteDeps): void {
   });
 
   calls.serve(startWithdrawal, async ({ identity, body, intent, confirm, locale }) => {
-    const asker = identityOf(identity);
-    const { verification, transaction_password, gasfee, gasFee, ...wished } = body;
-    const key = intentOf(intent, wished);
-    if (key instanceof Refusal) return key;
+    const asker = identity;
+    const { verification, transaction_password, gasfee, gasFee } = body;
     const shown = { password: transaction_password, code: verification };
-    const started = await requests.start(asker, wishOf(body, gasfee ?? gasFee), shown, key, confirm);
+    const started = await requests.start(asker, wishOf(body, gasfee ?? gasFee), shown, intent, confirm);
     if (started.ok) {
       wake();
       return { message: 'success' as const, withdrawal: await service.describe(started.value, locale) };
@@ -240,7 +237,7 @@ function serveRequests(calls: CallServer, deps: WithdrawalRouteDeps): void {
   });
 
   calls.serve(cancelWithdrawal, async ({ identity, params, locale }) => {
-    const asker = identityOf(identity);
+    const asker = identity;
     const found = await service.find(asker.clientId, Number(params.id));
     if (found === undefined) return notThere;
     const cancelled = await service.cancel(bySession(asker), found);
@@ -252,7 +249,7 @@ function serveRequests(calls: CallServer, deps: WithdrawalRouteDeps): void {
 
 function serveCode(calls: CallServer, { sendCode }: WithdrawalRouteDeps): void {
   calls.serve(withdrawalCode, async ({ identity, locale }) => {
-    const sending = await sendCode(identityOf(identity).clientId, locale);
+    const sending = await sendCode(identity.clientId, locale);
     switch (sending.kind) {
       case 'sent':
         return { message: 'success' as const, by: sending.by, resend_after_s: sending.resendAfterMs / 1000 };
@@ -279,19 +276,19 @@ export function serveWithdrawals(calls: CallServer, deps: WithdrawalRouteDeps): 
   calls.serve(withdrawHistory, async ({ identity, query, locale }) => {
     const { limit, coin } = query;
     const before = query.before === undefined ? undefined : Number(query.before);
-    const filter = { owner: identityOf(identity).clientId, before, limit, coin: coin?.toUpperCase() };
+    const filter = { owner: identity.clientId, before, limit, coin: coin?.toUpperCase() };
     return { withdraw: await service.list(filter, locale) };
   });
 
   calls.serve(readWithdrawal, async ({ identity, params, locale }) => {
-    const found = await service.find(identityOf(identity).clientId, Number(params.id));
+    const found = await service.find(identity.clientId, Number(params.id));
     if (found === undefined) return notThere;
     return { withdrawal: await service.describe(found, locale), events: await service.events(found.id, locale) };
   });
 
-  calls.serve(withdrawalLimits, ({ identity }) => service.limits(identityOf(identity).clientId));
+  calls.serve(withdrawalLimits, ({ identity }) => service.limits(identity.clientId));
 
   calls.serve(withdrawAddresses, async ({ identity, query }) => ({
-    addresses: await service.addresses(identityOf(identity).clientId, query.coin),
+    addresses: await service.addresses(identity.clientId, query.coin),
   }));
 }

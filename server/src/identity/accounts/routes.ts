@@ -107,13 +107,12 @@ function serveSignUp(calls: CallServer, accounts: AccountService, originOf: Orig
   });
 
   calls.serve(bindEmailCode, async ({ identity, body, http }) => {
-    if (identity === undefined) return ended;
     const refused = counted(throttles.send, http);
     return refused ?? sendAnswer(await registration.sendBindCode(identity.clientId, body.email, localeOf(http)));
   });
 
   calls.serve(bindEmail, async ({ identity, body, confirm }) => {
-    const row = identity && (await accounts.clients.clientById(identity.clientId));
+    const row = await accounts.clients.clientById(identity.clientId);
     if (identity === undefined || row === undefined) return ended;
     if (row.email !== '') return hasEmail;
     // A new way in, as a connected account is one. Who has nothing to show yet can only be taken at the session's word.
@@ -154,20 +153,17 @@ function serveForgotten(calls: CallServer, { changes, throttles }: AccountServic
 
 function serveUnlock(calls: CallServer, accounts: AccountService): void {
   calls.serve(unlockTrading, async ({ identity, body }) => {
-    if (identity === undefined) return ended;
     const until = await accounts.unlockTrading(identity, body.transaction_password, body.minutes);
     if (until === undefined) return { message: 'wrong_transaction_password' as const, unlocked_until: null };
     return { message: 'success' as const, unlocked_until: until };
   });
 
   calls.serve(lockTrading, async ({ identity }) => {
-    if (identity === undefined) return ended;
     await accounts.lockTrading(identity);
     return { message: 'success' as const };
   });
 
   calls.serve(tradingUnlock, async ({ identity }) => {
-    if (identity === undefined) return ended;
     return { unlocked_until: accounts.tradingUnlockedUntil(identity) ?? null };
   });
 }
@@ -178,13 +174,12 @@ export function serveAccounts(calls: CallServer, accounts: AccountService, origi
   serveUnlock(calls, accounts);
 
   calls.serve(logout, async ({ identity }) => {
-    if (identity === undefined) return ended;
     await accounts.signOut(identity);
     return { message: 'success' as const };
   });
 
   calls.serve(accountClient, async ({ identity, http }) => {
-    const client = identity && (await accounts.client(identity.clientId, localeOf(http)));
+    const client = await accounts.client(identity.clientId, localeOf(http));
     return client ? { client } : ended;
   });
 }

@@ -6,7 +6,7 @@ import {
   revokePendingChange,
 } from '@cambist/contract/pending-changes.ts';
 import { bySession } from '../../platform/authority.ts';
-import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
+import { type CallServer, Refusal } from '../../platform/calls.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { Change } from './pending-store.ts';
 
@@ -40,20 +40,19 @@ export function servePendingChanges(calls: CallServer, { pending, person }: Pend
   const describe = describeChanges({ person });
 
   calls.serve(pendingChanges, async ({ identity, query }) => {
-    const { clientId } = identityOf(identity);
+    const { clientId } = identity;
     const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before);
     const [changes, waiting] = await Promise.all([pending.list(before, query.limit), pending.waiting()]);
     return { changes: await Promise.all(changes.map((change) => describe(change, clientId))), waiting };
   });
 
-  calls.serve(confirmPendingChange, async ({ identity, authority, params, http }) => {
-    const by = authority ?? bySession(identityOf(identity));
+  calls.serve(confirmPendingChange, async ({ authority: by, params, http }) => {
     const confirmed = await pending.confirm({ by, address: http.ip }, Number(params.id));
     return confirmed === undefined ? notWaiting : { change: await describe(confirmed, by.clientId) };
   });
 
   calls.serve(revokePendingChange, async ({ identity, params, body, http }) => {
-    const by = bySession(identityOf(identity));
+    const by = bySession(identity);
     const revoked = await pending.revoke({ by, address: http.ip }, Number(params.id), body.reason);
     return revoked === undefined ? notWaiting : { change: await describe(revoked, by.clientId) };
   });

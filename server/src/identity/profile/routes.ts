@@ -55,23 +55,20 @@ function wrongPhone(error: 'too-short' | 'invalid'): Refusal {
 
 function serveRecord(calls: CallServer, { profile: service }: ProfileRouteDeps): void {
   calls.serve(clientsCall, async ({ identity, http }) => {
-    const client = identity && (await service.client(identity.clientId, localeOf(http)));
+    const client = await service.client(identity.clientId, localeOf(http));
     return client ? { clients: client, verified: client.verified } : ended;
   });
 
-  calls.serve(profile, async ({ identity }) =>
-    identity === undefined ? ended : { profile: await service.profile(identity.clientId) },
-  );
+  calls.serve(profile, async ({ identity }) => ({ profile: await service.profile(identity.clientId) }));
 
   const save = async (identity: Identity, edited: Edited) => ({
     ...success,
     profile: await service.update(bySession(identity), edited),
   });
-  calls.serve(updateProfile, async ({ identity, body }) => (identity ? save(identity, body) : ended));
-  calls.serve(myProfile, async ({ identity, query }) => (identity ? save(identity, query) : ended));
+  calls.serve(updateProfile, async ({ identity, body }) => save(identity, body));
+  calls.serve(myProfile, async ({ identity, query }) => save(identity, query));
 
   calls.serve(accountSummary, async ({ identity, http }) => {
-    if (identity === undefined) return ended;
     const { client, row, tier, last } = await service.summary(identity.clientId, localeOf(http));
     return {
       email: row.email,
@@ -86,14 +83,11 @@ function serveRecord(calls: CallServer, { profile: service }: ProfileRouteDeps):
     };
   });
 
-  calls.serve(accountLimits, async ({ identity }) =>
-    identity === undefined ? ended : service.limits(identity.clientId),
-  );
+  calls.serve(accountLimits, async ({ identity }) => service.limits(identity.clientId));
 }
 
 function serveMobile(calls: CallServer, { profile: service, security, smsThrottle }: ProfileRouteDeps): void {
   calls.serve(sendSmsCode, async ({ identity, query, http }) => {
-    if (identity === undefined) return ended;
     const waitMs = smsThrottle.take(networkOf(http.ip));
     if (waitMs > 0) return wait(waitMs, false);
     const result = await service.sendSmsCode(identity.clientId, query.mobile_number, localeOf(http));
@@ -103,7 +97,6 @@ function serveMobile(calls: CallServer, { profile: service, security, smsThrottl
   });
 
   calls.serve(verifyMobile, async ({ identity, query, confirm }) => {
-    if (identity === undefined) return ended;
     // The epoch before the number is looked at: one that is bound meanwhile moves it, and asks for the step-up.
     const own = await security.stepUp.own(identity);
     const hasMobile = await service.hasMobile(identity.clientId);
@@ -116,7 +109,6 @@ function serveMobile(calls: CallServer, { profile: service, security, smsThrottl
 
 function serveConnections(calls: CallServer, { profile: service, oauth }: ProfileRouteDeps): void {
   calls.serve(bindAccounts, async ({ identity }) => {
-    if (identity === undefined) return ended;
     const { row, of } = await service.connections(identity.clientId);
     const connection = (provider: 'google' | 'apple') => {
       const known = of(provider);
@@ -137,7 +129,6 @@ function serveConnections(calls: CallServer, { profile: service, oauth }: Profil
   });
 
   calls.serve(connectProvider, async ({ identity, authority, params, body }) => {
-    if (identity === undefined || authority === undefined) return ended;
     const { clientId } = identity;
     const proven = oauth.redeem(body.code, body.verifier, { purpose: 'connect', provider: params.provider, clientId });
     if (proven === undefined || !proven.consume()) return wrongProvider;
@@ -145,8 +136,7 @@ function serveConnections(calls: CallServer, { profile: service, oauth }: Profil
     return done ? success : { message: 'connected_elsewhere' as const };
   });
 
-  calls.serve(disconnectProvider, async ({ identity, authority, params }) => {
-    if (identity === undefined || authority === undefined) return ended;
+  calls.serve(disconnectProvider, async ({ authority, params }) => {
     await service.disconnect(authority, params.provider);
     return success;
   });

@@ -13,7 +13,7 @@ import { bySession } from '../../platform/authority.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { shownOrigin } from '../../platform/origin.ts';
 import { networksOf, permissionsOf } from './keys.ts';
-import { ended, type SecurityRouteDeps } from './routes.ts';
+import type { SecurityRouteDeps } from './routes.ts';
 
 const notThere = new Refusal(404, 'NOT_FOUND', 'There is no such entry.');
 const tooManyKeys = new Refusal(409, 'TOO_MANY_KEYS', 'Revoke a key before you create another.');
@@ -28,7 +28,6 @@ const success = { message: 'success' as const };
 
 function serveSessions(calls: CallServer, { accounts }: SecurityRouteDeps): void {
   calls.serve(sessions, async ({ identity, http }) => {
-    if (identity === undefined) return ended;
     const rows = await accounts.sessions.list(identity.clientId);
     const shown = rows.map((row) => ({
       id: row.id,
@@ -44,18 +43,15 @@ function serveSessions(calls: CallServer, { accounts }: SecurityRouteDeps): void
   });
 
   calls.serve(endSession, async ({ identity, params }) => {
-    if (identity === undefined) return ended;
     return (await accounts.sessions.endOne(identity.clientId, Number(params.id))) ? success : notThere;
   });
 
   calls.serve(endOtherSessions, async ({ identity, body }) => {
-    if (identity === undefined) return ended;
     const kept = body.this_too ? undefined : identity.sessionId;
     return { ...success, ended: await accounts.sessions.endAll(identity.clientId, kept, bySession(identity)) };
   });
 
   calls.serve(signInHistory, async ({ identity, query, http }) => {
-    if (identity === undefined) return ended;
     const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before);
     const rows = await accounts.history(identity.clientId, query.limit, before);
     const entries = rows.map(({ user_agent, ...row }) => ({
@@ -68,7 +64,6 @@ function serveSessions(calls: CallServer, { accounts }: SecurityRouteDeps): void
 
 function serveKeys(calls: CallServer, { security }: SecurityRouteDeps): void {
   calls.serve(appAuthorization, async ({ identity }) => {
-    if (identity === undefined) return ended;
     const [rows, connected] = await Promise.all([
       security.keys.list(identity.clientId),
       security.connectedApps(identity.clientId),
@@ -86,14 +81,12 @@ function serveKeys(calls: CallServer, { security }: SecurityRouteDeps): void {
     return { api_keys, apps: connected };
   });
 
-  calls.serve(createApiKey, async ({ identity, authority, body }) => {
-    if (identity === undefined || authority === undefined) return ended;
+  calls.serve(createApiKey, async ({ authority, body }) => {
     const key = await security.keys.create(authority, body);
     return key === undefined ? tooManyKeys : { ...success, key };
   });
 
   calls.serve(revokeApiKey, async ({ identity, params }) => {
-    if (identity === undefined) return ended;
     return (await security.keys.revoke(identity.clientId, Number(params.id))) > 0 ? success : notThere;
   });
 }
@@ -101,25 +94,21 @@ function serveKeys(calls: CallServer, { security }: SecurityRouteDeps): void {
 function servePrivacy(calls: CallServer, { security }: SecurityRouteDeps): void {
   const { privacy } = security;
 
-  calls.serve(dataExport, async ({ identity, authority }) => {
-    if (identity === undefined || authority === undefined) return ended;
+  calls.serve(dataExport, async ({ authority }) => {
     const id = await privacy.ask(authority);
     return id === undefined ? tooManyExports : { ...success, id };
   });
 
   calls.serve(dataExports, async ({ identity }) => {
-    if (identity === undefined) return ended;
     const rows = await privacy.exports(identity.clientId);
     return { exports: rows.map(({ id, state, asked_at, expires_at }) => ({ id, state, asked_at, expires_at })) };
   });
 
   calls.serve(fetchDataExport, async ({ identity, params }) => {
-    if (identity === undefined) return ended;
     return (await privacy.fetch(identity.clientId, Number(params.id))) ?? notThere;
   });
 
   calls.serve(deleteAccount, async ({ identity, authority }) => {
-    if (identity === undefined || authority === undefined) return ended;
     if (identity.role === 'operator') return operatorStays;
     const at = await privacy.askDeletion(authority);
     return { message: at === undefined ? ('balance_left' as const) : ('success' as const), deletion_at: at ?? null };

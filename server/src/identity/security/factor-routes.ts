@@ -10,7 +10,7 @@ import {
 import { disableTotp, enableTotp, renewRecoveryCodes, totpEnrolment } from '@cambist/contract/security.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { canHavePasskeys, type Passkeys, type Totp } from '../factors/service.ts';
-import { ended, type SecurityRouteDeps } from './routes.ts';
+import type { SecurityRouteDeps } from './routes.ts';
 
 const isEnabled = new Refusal(409, 'TOTP_ENABLED', 'An authenticator app is connected already.');
 const isDisabled = new Refusal(409, 'TOTP_DISABLED', 'No authenticator app is connected.');
@@ -27,27 +27,23 @@ export interface FactorRouteDeps extends SecurityRouteDeps {
 }
 
 function serveTotp(calls: CallServer, { security, totp }: FactorRouteDeps): void {
-  calls.serve(totpEnrolment, async ({ identity, authority }) => {
-    if (identity === undefined || authority === undefined) return ended;
+  calls.serve(totpEnrolment, async ({ authority }) => {
     return (await security.enrolTotp(authority)) ?? isEnabled;
   });
 
-  calls.serve(enableTotp, async ({ identity, authority, body }) => {
-    if (identity === undefined || authority === undefined) return ended;
+  calls.serve(enableTotp, async ({ authority, body }) => {
     const codes = await security.enableTotp(authority, body.code);
     if (codes === undefined) return { message: 'CODE_DOES_NOT_MATCH' as const, recovery_codes: [] };
     return { ...success, recovery_codes: codes };
   });
 
   calls.serve(disableTotp, async ({ identity, authority }) => {
-    if (identity === undefined || authority === undefined) return ended;
     if ((await totp.enabledAt(identity.clientId)) === null) return isDisabled;
     await security.disableTotp(authority);
     return success;
   });
 
   calls.serve(renewRecoveryCodes, async ({ identity, authority }) => {
-    if (identity === undefined || authority === undefined) return ended;
     if ((await totp.enabledAt(identity.clientId)) === null) return isDisabled;
     return { ...success, recovery_codes: await totp.renewRecoveryCodes(authority) };
   });
@@ -63,12 +59,11 @@ const shown = ({ id, label, created_at, last_used_at, backed_up }: PasskeyRow) =
 });
 
 function servePasskeys(calls: CallServer, { security, passkeys, siteOf }: FactorRouteDeps): void {
-  calls.serve(passkeysCall, async ({ identity }) =>
-    identity === undefined ? ended : { passkeys: (await passkeys.list(identity.clientId)).map(shown) },
-  );
+  calls.serve(passkeysCall, async ({ identity }) => ({
+    passkeys: (await passkeys.list(identity.clientId)).map(shown),
+  }));
 
   calls.serve(passkeyRegistration, async ({ identity, authority, http }) => {
-    if (identity === undefined || authority === undefined) return ended;
     const site = siteOf(http);
     if (!canHavePasskeys(site)) return notHere;
     const { id, email, unique_id } = await security.client(identity.clientId);
@@ -76,7 +71,6 @@ function servePasskeys(calls: CallServer, { security, passkeys, siteOf }: Factor
   });
 
   calls.serve(addPasskey, async ({ identity, body, http }) => {
-    if (identity === undefined) return ended;
     const site = siteOf(http);
     if (!canHavePasskeys(site)) return notVerified;
     const add = () => passkeys.add(site, identity, body);
@@ -87,18 +81,15 @@ function servePasskeys(calls: CallServer, { security, passkeys, siteOf }: Factor
   });
 
   calls.serve(renamePasskey, async ({ identity, params, body }) => {
-    if (identity === undefined) return ended;
     return (await passkeys.rename(identity.clientId, Number(params.id), body.label)) ? success : notThere;
   });
 
   calls.serve(deletePasskey, async ({ identity, authority, params }) => {
-    if (identity === undefined || authority === undefined) return ended;
     const remove = () => passkeys.remove(authority, Number(params.id));
     return (await security.changingPasskeys(identity.clientId, remove, Boolean)) ? success : notThere;
   });
 
   calls.serve(passkeyConfirmOptions, async ({ identity, http }) => {
-    if (identity === undefined) return ended;
     const site = siteOf(http);
     return canHavePasskeys(site) ? passkeys.confirmOptions(site, identity.clientId) : notHere;
   });

@@ -65,7 +65,6 @@ function stolen(): Refusal {
 
 function serveOverview(calls: CallServer, { accounts, security, siteOf }: SecurityRouteDeps): void {
   calls.serve(securityOverview, async ({ identity, http }) => {
-    if (identity === undefined) return ended;
     const { row, held, last, ...rest } = await security.overview(identity.clientId);
     return {
       score: rest.score,
@@ -101,14 +100,11 @@ function serveOverview(calls: CallServer, { accounts, security, siteOf }: Securi
   });
 
   calls.serve(stepUp, async ({ identity, body, http }) => {
-    if (identity === undefined) return ended;
     return security.stepUp.ask(identity, body, siteOf(http));
   });
 
   calls.serve(stepUpCode, async ({ identity, http }) =>
-    identity === undefined
-      ? ended
-      : sendAnswer(await accounts.changes.sendCode(identity.clientId, 'withdrawal-rules', localeOf(http))),
+    sendAnswer(await accounts.changes.sendCode(identity.clientId, 'withdrawal-rules', localeOf(http))),
   );
 }
 
@@ -122,11 +118,10 @@ function servePasswords(calls: CallServer, { accounts, security }: SecurityRoute
   }
 
   calls.serve(passwordCode, async ({ identity, http }) =>
-    identity === undefined ? ended : sendAnswer(await changes.sendCode(identity.clientId, 'password', localeOf(http))),
+    sendAnswer(await changes.sendCode(identity.clientId, 'password', localeOf(http))),
   );
 
   calls.serve(updatePasswordWithCode, async ({ identity, query, confirm }) => {
-    if (identity === undefined) return ended;
     const { clientId } = identity;
     // The epoch before the factors: one that is connected meanwhile makes the change fail.
     const own = await security.stepUp.own(identity);
@@ -138,13 +133,11 @@ function servePasswords(calls: CallServer, { accounts, security }: SecurityRoute
     return changePassword(authority, query.oldLoginPassword, query.password);
   });
 
-  calls.serve(updatePassword, async ({ identity, authority, query }) => {
-    if (identity === undefined || authority === undefined) return ended;
+  calls.serve(updatePassword, async ({ authority, query }) => {
     return changePassword(authority, query.oldLoginPassword, query.password);
   });
 
   calls.serve(updateTransactionPassword, async ({ identity, query, confirm }) => {
-    if (identity === undefined) return ended;
     const { clientId } = identity;
     const row = await security.client(clientId);
     const isFirst = row.transaction_password_hash === '';
@@ -170,13 +163,10 @@ function serveAntiPhishing(calls: CallServer, { accounts }: SecurityRouteDeps): 
   const { changes, clients } = accounts;
 
   calls.serve(antiPhishingGetCode, async ({ identity, http }) =>
-    identity === undefined
-      ? ended
-      : sendAnswer(await changes.sendCode(identity.clientId, 'anti-phishing', localeOf(http))),
+    sendAnswer(await changes.sendCode(identity.clientId, 'anti-phishing', localeOf(http))),
   );
 
   calls.serve(setAntiPhishing, async ({ identity, query }) => {
-    if (identity === undefined) return ended;
     const isRight = await changes.useCode(identity.clientId, 'anti-phishing', query.verification_code);
     if (!isRight) return { message: 'CODE_DOES_NOT_MATCH' as const };
     await clients.change(bySession(identity), { anti_phishing_code: query.anti_phishing_code });
@@ -195,7 +185,6 @@ function serveWithdrawalSettings(calls: CallServer, { accounts, security }: Secu
   }
 
   calls.serve(updateWithdrawLimit, async ({ identity, query, confirm }) => {
-    if (identity === undefined) return ended;
     const { withdraw_limit } = query;
     const { withdraw_limit: before } = await security.client(identity.clientId);
     const isLooser = before !== null && withdraw_limit > before;
@@ -206,7 +195,6 @@ function serveWithdrawalSettings(calls: CallServer, { accounts, security }: Secu
   });
 
   calls.serve(updateWithdrawalSettings, async ({ identity, body, confirm }) => {
-    if (identity === undefined) return ended;
     const row = await security.client(identity.clientId);
     const isLooser =
       (body.one_step === true && !row.one_step) ||
@@ -223,12 +211,9 @@ function serveWithdrawalSettings(calls: CallServer, { accounts, security }: Secu
 }
 
 function serveWhitelist(calls: CallServer, { security, unfitAddress }: SecurityRouteDeps): void {
-  calls.serve(whitelist, async ({ identity }) =>
-    identity === undefined ? ended : { addresses: await security.whitelist(identity.clientId) },
-  );
+  calls.serve(whitelist, async ({ identity }) => ({ addresses: await security.whitelist(identity.clientId) }));
 
   calls.serve(addWhitelisted, async ({ identity, authority, body }) => {
-    if (identity === undefined || authority === undefined) return ended;
     const unfit = await unfitAddress(body);
     if (unfit !== undefined) return unfit;
     const added = await security.addAddress(authority, body);
@@ -242,7 +227,6 @@ function serveWhitelist(calls: CallServer, { security, unfitAddress }: SecurityR
   });
 
   calls.serve(removeWhitelisted, async ({ identity, params }) => {
-    if (identity === undefined) return ended;
     return (await security.removeAddress(identity.clientId, Number(params.id))) ? success : notThere;
   });
 }

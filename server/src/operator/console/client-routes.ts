@@ -57,7 +57,6 @@ export const notOneself = new Refusal(
   'NOT_ONESELF',
   'Operators do not act on their own or each other’s accounts here.',
 );
-const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.');
 
 const success = { message: 'success' as const };
 const LAST_ID = Number.MAX_SAFE_INTEGER;
@@ -92,7 +91,6 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
   });
 
   calls.serve(clientDetail, async ({ identity, params, http }) => {
-    if (identity === undefined) return ended;
     const locale = localeOfHeader(http.headers['accept-language']);
     const row = await accounts.clients.clientById(params.id);
     const client = row && (await accounts.client(row.id, locale));
@@ -152,12 +150,11 @@ type Act = Pick<AuditEntry, 'act' | 'reason' | 'detail'>;
 /** Records an act on a client who is there and no operator. @returns why not, where it may not be done */
 function createBegin({ accounts, audit, clock }: AdminClientDeps) {
   return async function begin(
-    identity: Identity | undefined,
+    identity: Identity,
     http: FastifyRequest,
     clientId: number,
     { until = null, ...act }: Act & { until?: number | null },
   ): Promise<Refusal | undefined> {
-    if (identity === undefined) return ended;
     const row = await accounts.clients.clientById(clientId);
     if (row === undefined) return unknownClient;
     if (row.role === 'operator') return notOneself;
@@ -213,7 +210,7 @@ function serveRestrictions(calls: CallServer, deps: AdminClientDeps): void {
 
   calls.serve(restrictWithdrawals, async ({ identity, params: { id }, body: { reason, until }, http }) => {
     const refused = await begin(identity, http, id, { act: 'restrict-withdrawals', reason, until });
-    if (refused !== undefined || identity === undefined) return refused ?? ended;
+    if (refused !== undefined) return refused;
     return { ...success, hold_id: await accounts.restrictions.byOperator(id, reason, until, identity.clientId) };
   });
 
@@ -239,7 +236,6 @@ function serveWaysIn(calls: CallServer, deps: AdminClientDeps): void {
   });
 
   calls.serve(resetFactors, async ({ identity, authority, params: { id }, body: { reason }, http }) => {
-    if (authority === undefined) return ended;
     const isThere = (await accounts.clients.clientById(id)) !== undefined;
     if (isThere && !(await hasTotp(id)) && (await passkeys.list(id)).length === 0) return noFactors;
     const refused = await begin(identity, http, id, { act: 'reset-factors', reason });
@@ -260,7 +256,6 @@ function serveMaintenance(calls: CallServer, { accounts, audit, pairHalts, clock
   calls.serve(maintenance, state);
 
   calls.serve(setMaintenance, async ({ identity, body: { on, reason, until, halt_pairs }, http, confirm }) => {
-    if (identity === undefined) return ended;
     const now = clock.now();
     if (on && until !== null && until <= now) return isOver;
     const confirmed = on ? undefined : await confirm();
@@ -284,7 +279,6 @@ function serveMaintenance(calls: CallServer, { accounts, audit, pairHalts, clock
   });
 
   calls.serve(resumePairs, async ({ identity, body: { reason }, http }) => {
-    if (identity === undefined) return ended;
     const actor = { actorId: identity.clientId, reason, address: http.ip };
     await audit.record({ ...actor, act: 'resume-pairs' });
     await pairHalts.resume(actor);

@@ -4,7 +4,6 @@ import { type CallServer, Refusal } from '../../platform/calls.ts';
 import type { Outbox } from '../../platform/outbox.ts';
 import type { Audit } from '../audit/service.ts';
 
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
 const notThere = new Refusal(404, 'MESSAGE_NOT_FOUND', 'There is no such message that can still be sent.');
 
 export interface OutboxRouteDeps {
@@ -20,7 +19,6 @@ export function serveOutbox(calls: CallServer, { outbox, audit }: OutboxRouteDep
   });
 
   calls.serve(retryMessage, async ({ identity, params, http }) => {
-    if (identity === undefined) return signIn;
     const detail = { message: params.id };
     await audit.record({ actorId: identity.clientId, act: 'retry-message', detail, address: http.ip });
     return (await outbox.retry(Number(params.id))) ? { message: 'success' as const } : notThere;

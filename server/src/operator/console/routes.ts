@@ -22,7 +22,7 @@ export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
 
   calls.serve(acknowledgeAlarm, async ({ identity, params, http }) => {
     const detail = { alarm: params.id };
-    await deps.audit.record({ actorId: identity?.clientId, act: 'acknowledge-alarm', detail, address: http.ip });
+    await deps.audit.record({ actorId: identity.clientId, act: 'acknowledge-alarm', detail, address: http.ip });
     const done = await deps.alarms.acknowledge(params.id, deps.clock.now());
     if (!done) return new Refusal(404, 'ALARM_NOT_FOUND', 'There is no such open alarm.');
     return { message: 'success' as const };
@@ -39,7 +39,7 @@ export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
     if (person === undefined) return unknownClient;
     if (person.role === 'operator') return notOneself;
     await deps.audit.record({
-      actorId: identity?.clientId,
+      actorId: identity.clientId,
       act: 'set-fee-tier',
       clientId: body.client_id,
       detail: { tier: body.tier },

@@ -21,8 +21,8 @@ import { rejectDetail } from '../../exchange/orders/errors.ts';
 import type { MarketLookup } from '../../exchange/orders/service.ts';
 import type { Operator, PendingChanges } from '../../identity/operators/service.ts';
 import { alreadyPending, type DescribeChange } from '../../identity/operators/service.ts';
-import { type Authority, bySession } from '../../platform/authority.ts';
-import { type CallServer, type Identity, identityOf, Refusal } from '../../platform/calls.ts';
+import type { Authority } from '../../platform/authority.ts';
+import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { invalidField } from '../../platform/refusals.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { MaintenanceHalts } from './maintenance-halts.ts';
@@ -97,9 +97,7 @@ function detailOf(reason: Extract<MarketError, { kind: 'rejected' }>['reason']):
   }
 }
 
-/** Calls with an operator's access always carry an identity; this says so to the compiler. */
-function actorOf(identity: Identity | undefined, http: FastifyRequest, reason = ''): Actor {
-  if (identity === undefined) throw new Error('An operator call was served without an identity');
+function actorOf(identity: Identity, http: FastifyRequest, reason = ''): Actor {
   return { actorId: identity.clientId, reason, address: http.ip };
 }
 
@@ -109,14 +107,7 @@ interface Waiting {
   readonly describe: DescribeChange;
 }
 
-const operatorOf = (
-  identity: Identity | undefined,
-  authority: Authority | undefined,
-  http: FastifyRequest,
-): Operator => ({
-  by: authority ?? bySession(identityOf(identity)),
-  address: http.ip,
-});
+const operatorOf = (by: Authority, http: FastifyRequest): Operator => ({ by, address: http.ip });
 
 export function serveMarketAdmin(
   calls: CallServer,
@@ -149,7 +140,7 @@ export function serveMarketAdmin(
         : markets.named(params.symbol);
     if ('kind' in changed) return refusalOf(changed);
     if (names.length === 0) return { ...success, market: changed, pending: null };
-    const operator = operatorOf(identity, authority, http);
+    const operator = operatorOf(authority, http);
     const asked = await pending.ask(operator, {
       ...{ kind: 'market-limits', subject: params.symbol, payload: loose, reason },
       ...{ before: limitFigures(names, before.now), after: limitFigures(names, loose) },
@@ -229,7 +220,7 @@ export function servePerpetualAdmin(
     if ('kind' in effect) return refusalOf(effect);
     const refused = perpetuals.notAgreed(effect, agreed);
     if (refused !== undefined) return refusalOf(refused);
-    const operator = operatorOf(identity, authority, http);
+    const operator = operatorOf(authority, http);
     const asked = await pending.ask(operator, {
       ...{ kind: 'perpetual-terms', subject: params.symbol, payload: { terms, agreed }, reason, ...looser },
     });

@@ -1,6 +1,6 @@
 import * as contract from '@cambist/contract/notifications.ts';
 import type { FastifyRequest } from 'fastify';
-import { type CallServer, identityOf } from '../../platform/calls.ts';
+import type { CallServer } from '../../platform/calls.ts';
 import { spoken } from '../../platform/texts.ts';
 import type { Notifications } from './service.ts';
 import type { Marks, NotificationRow } from './store.ts';
@@ -15,47 +15,47 @@ const marksAnswer = ({ fills, alerts }: Marks) => ({ fills: String(fills), alert
 
 export function serveNotifications(calls: CallServer, notifications: Notifications): void {
   calls.serve(contract.checkNotification, async ({ identity, http }) => {
-    const newest = await notifications.newest(identityOf(identity).clientId);
-    const unread = await notifications.unread(identityOf(identity).clientId);
+    const newest = await notifications.newest(identity.clientId);
+    const unread = await notifications.unread(identity.clientId);
     return { notification: newest ? answerOf(newest, http) : null, unread };
   });
 
   calls.serve(contract.updateNotification, async ({ identity, query }) => {
-    await notifications.markRead(identityOf(identity).clientId, query.id);
-    return { message: 'success' as const, unread: await notifications.unread(identityOf(identity).clientId) };
+    await notifications.markRead(identity.clientId, query.id);
+    return { message: 'success' as const, unread: await notifications.unread(identity.clientId) };
   });
 
   calls.serve(contract.notifications, async ({ identity, query, http }) => {
-    const rows = await notifications.list(identityOf(identity).clientId, query.limit, query.before);
+    const rows = await notifications.list(identity.clientId, query.limit, query.before);
     return {
       notifications: rows.map((row) => answerOf(row, http)),
-      unread: await notifications.unread(identityOf(identity).clientId),
+      unread: await notifications.unread(identity.clientId),
     };
   });
 
   calls.serve(contract.readAllNotifications, async ({ identity, query }) => {
-    await notifications.markAllRead(identityOf(identity).clientId, query.until);
+    await notifications.markAllRead(identity.clientId, query.until);
     return { message: 'success' as const };
   });
 
   calls.serve(contract.readMarks, async ({ identity }) => ({
-    marks: marksAnswer(await notifications.marks(identityOf(identity).clientId)),
+    marks: marksAnswer(await notifications.marks(identity.clientId)),
   }));
 
   calls.serve(contract.markListRead, async ({ identity, body }) => {
-    await notifications.markListRead(identityOf(identity).clientId, body.list, Number(body.id));
+    await notifications.markListRead(identity.clientId, body.list, Number(body.id));
     return {
       message: 'success' as const,
-      marks: marksAnswer(await notifications.marks(identityOf(identity).clientId)),
+      marks: marksAnswer(await notifications.marks(identity.clientId)),
     };
   });
 
   calls.serve(contract.notificationChoices, async ({ identity }) => ({
-    choices: await notifications.choices(identityOf(identity).clientId),
+    choices: await notifications.choices(identity.clientId),
   }));
 
   calls.serve(contract.changeNotificationChoices, async ({ identity, body }) => {
-    const { clientId } = identityOf(identity);
+    const { clientId } = identity;
     await notifications.choose(clientId, body);
     return { message: 'success' as const, choices: await notifications.choices(clientId) };
   });

@@ -2,15 +2,13 @@ import type { AuditAct } from '@cambist/contract/audit-acts.ts';
 import * as calls from '@cambist/contract/support.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AuditLog } from '../../platform/audit-log.ts';
-import { type CallServer, type Identity, type Intent, identityOf, Refusal } from '../../platform/calls.ts';
-import { type IntentKey, intentOf } from '../../platform/intent.ts';
+import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import { networkOf } from '../../platform/throttle.ts';
 import type { Inbox, InboxConversation, InboxMessage } from './inbox.ts';
 import type { Asker, Support, SupportError } from './service.ts';
 import type { ConversationRow, MessageRow } from './store.ts';
 
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
 const noConversation = new Refusal(404, 'CONVERSATION_NOT_FOUND', 'You have no such conversation.');
 const notAnOperator = new Refusal(
   422,
@@ -28,12 +26,6 @@ const refusals: Readonly<Record<SupportError, Refusal>> = {
   }),
   'key-reused': keyReused,
 };
-
-/** Tokens say who writes, and the language is that of the page: neither is a part of what is said. */
-function keyOf(intent: Intent, body: Readonly<Record<string, unknown>>): IntentKey | Refusal | undefined {
-  const { visitor_token: _, first_token: __, locale: ___, ...said } = body;
-  return intentOf(intent, said);
-}
 
 function askerOf(identity: Identity | undefined, token: string | undefined, http: FastifyRequest): Asker {
   const address = networkOf(http.ip);
@@ -68,9 +60,7 @@ const inboxMessage = (row: InboxMessage) => ({
 function serveCustomers(server: CallServer, support: Support): void {
   server.serve(calls.openConversation, async ({ body, identity, http, intent }) => {
     const { visitor_token, first_token: firstToken, ...opening } = body;
-    const key = keyOf(intent, body);
-    if (key instanceof Refusal) return key;
-    const result = await support.open({ ...askerOf(identity, visitor_token, http), firstToken, key }, opening);
+    const result = await support.open({ ...askerOf(identity, visitor_token, http), firstToken, key: intent }, opening);
     if (!result.ok) return refusals[result.error];
     const { conversation, messages, token = null } = result.value;
     return { conversation: ownConversation(conversation), messages: messages.map(messageOf), visitor_token: token };
@@ -78,9 +68,7 @@ function serveCustomers(server: CallServer, support: Support): void {
 
   server.serve(calls.contact, async ({ body, identity, http, intent }) => {
     const { visitor_token, first_token: firstToken, ...form } = body;
-    const key = keyOf(intent, body);
-    if (key instanceof Refusal) return key;
-    const result = await support.contact({ ...askerOf(identity, visitor_token, http), firstToken, key }, form);
+    const result = await support.contact({ ...askerOf(identity, visitor_token, http), firstToken, key: intent }, form);
     if (!result.ok) return refusals[result.error];
     const { reference, isConfirmed, token = null } = result.value;
     return { message: 'success' as const, reference, confirmation_sent: isConfirmed, visitor_token: token };
@@ -101,9 +89,7 @@ function serveCustomers(server: CallServer, support: Support): void {
   });
 
   server.serve(calls.writeMessage, async ({ params, body, identity, http, intent }) => {
-    const key = keyOf(intent, body);
-    if (key instanceof Refusal) return key;
-    const asker = { ...askerOf(identity, body.visitor_token, http), key };
+    const asker = { ...askerOf(identity, body.visitor_token, http), key: intent };
     const result = await support.write(asker, params.id, body.message);
     if (!result.ok) return refusals[result.error];
     const { conversation, messages } = result.value;
@@ -119,15 +105,14 @@ function serveCustomers(server: CallServer, support: Support): void {
 function serveInbox(server: CallServer, inbox: Inbox, audit: AuditLog): void {
   /** Before it is done. The words of an answer are in the conversation, not in the log. */
   async function record(
-    { identity, http }: { readonly identity: Identity | undefined; readonly http: FastifyRequest },
+    { identity, http }: { readonly identity: Identity; readonly http: FastifyRequest },
     act: AuditAct,
     detail: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    await audit.record({ actorId: identityOf(identity).clientId, act, detail, address: http.ip });
+    await audit.record({ actorId: identity.clientId, act, detail, address: http.ip });
   }
 
   server.serve(calls.supportInbox, async ({ query, identity }) => {
-    if (identity === undefined) return signIn;
     const { assigned, unread, state, topic, search, before, limit } = query;
     const assignedTo = { me: identity.clientId, nobody: null, anybody: undefined }[assigned];
     const page = await inbox.list({ state, topic, search, before, limit, assignedTo, unreadOnly: unread === 'true' });
@@ -141,11 +126,8 @@ function serveInbox(server: CallServer, inbox: Inbox, audit: AuditLog): void {
   });
 
   server.serve(calls.answerConversation, async ({ params, body, identity, intent, http }) => {
-    if (identity === undefined) return signIn;
-    const key = keyOf(intent, body);
-    if (key instanceof Refusal) return key;
     await record({ identity, http }, 'answer-conversation', { conversation: params.id });
-    const answered = await inbox.answer(params.id, identity.clientId, body.message, key);
+    const answered = await inbox.answer(params.id, identity.clientId, body.message, intent);
     if (answered === 'key-reused') return keyReused;
     if (answered === undefined) return noConversation;
     return { conversation: inboxConversation(answered.conversation), message: inboxMessage(answered.message) };
