@@ -38,9 +38,9 @@ function hasMemory(): boolean {
 if (process.env.TMPDIR === undefined && hasMemory()) process.env.TMPDIR = MEMORY;
 
 /** Tests that put something else in the place of a module: a process that has the module already cannot run them. */
-const mocking = globSync('server/{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
-);
+const mocking = globSync(['server/{src,test}/**/*.test.ts', 'web/src/**/*.test.ts'], {
+  cwd: import.meta.dirname,
+}).filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('));
 
 // Node reads our TypeScript itself: without Vite's transformation a process starts with what the last one compiled.
 const native = { viteModuleRunner: false };
@@ -91,7 +91,7 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
-          exclude,
+          exclude: [...exclude, ...mocking],
           isolate: false,
           // Generous: a property of thousands of commands takes seconds on a machine that does other work as well.
           testTimeout: 60_000,

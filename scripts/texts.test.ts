@@ -17,6 +17,10 @@ interface Part {
   readonly texts: string;
 }
 
+/** The core names wallets and movements of money, and the screens show those names. */
+const WALLETS = join(root, 'core/src/ledger/wallets.ts');
+const MOVEMENTS = join(root, 'core/src/ledger/movements.ts');
+
 /** Screens of development are in English alone. */
 const features = readdirSync(join(web, 'features')).filter((name) => name !== 'development');
 const shell: Part = {
@@ -26,10 +30,14 @@ const shell: Part = {
 };
 const parts: readonly Part[] = [
   shell,
-  ...features.map((name) => ({ name, sources: [join(web, 'features', name)], texts: join(web, 'locales', name) })),
+  ...features.map((name) => ({
+    name,
+    sources: [join(web, 'features', name), ...(name === 'wallet' ? [WALLETS, MOVEMENTS] : [])],
+    texts: join(web, 'locales', name),
+  })),
   {
     name: 'server',
-    sources: ['server/src', 'contract/src'].map((p) => join(root, p)),
+    sources: [...['server/src', 'contract/src'].map((p) => join(root, p)), WALLETS],
     texts: join(root, 'server/locales'),
   },
 ];

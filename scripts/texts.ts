@@ -77,12 +77,13 @@ function spokenLiteral(node: Node): string | undefined {
 }
 
 function sourcesIn(directory: string): string[] {
+  if (directory.endsWith('.ts')) return [directory];
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The texts of every source file in the folders. */
+/** The texts of every source file in the folders, and of files that are named. */
 export function findTexts(directories: readonly string[]): FoundTexts {
   const keys = new Map<string, string[]>();
   const bare: string[] = [];

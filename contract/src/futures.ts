@@ -195,7 +195,7 @@ export const changeLeverage = defineCall({
   op: 'futures-leverage',
   access: 'trader',
   keys: 'trade',
-  idempotent: { except: ['transaction_password'] },
+  idempotent: { except: [] },
   tag,
   summary:
     'Set leverage and margin mode in a market; what is left out stays as it is, and the reserves of open orders follow',
@@ -216,7 +216,7 @@ export const changePositionMode = defineCall({
   op: 'futures-position-mode',
   access: 'trader',
   keys: 'trade',
-  idempotent: { except: ['transaction_password'] },
+  idempotent: { except: [] },
   tag,
   summary: 'Choose one position in a market, or a long and a short one side by side',
   body: z.strictObject({ symbol: pairName, position_mode: positionMode }),
@@ -230,7 +230,7 @@ export const changeMargin = defineCall({
   op: 'futures-margin',
   access: 'trader',
   keys: 'trade',
-  idempotent: { except: ['transaction_password'] },
+  idempotent: { except: [] },
   tag,
   summary: 'Add to the margin of an isolated position, or take out what its leverage does not need',
   body: z.strictObject({

@@ -1,19 +1,21 @@
 /** Statements of a wallet: every movement of a coin with its cause and the balance after it, newest first. */
+import { TRANSFERS } from '@cambist/core/ledger/movements.ts';
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { decimalOut, timeMs } from './fields.ts';
 import { isInOrder, notInOrder, when } from './histories.ts';
-import { coinCode, wallet } from './transfers.ts';
+import { coinCode } from './transfers.ts';
+import { wallet } from './wallets.ts';
 
 const tag = 'Wallets';
 
 /**
  * What has moved a coin. `trade` and `conversion` are fills of orders; those of perpetuals are `position-trade`: what was won or
- * lost, less the fee.
+ * lost, less the fee. What is no fill and no position's is a movement of the ledger, by its reason.
  */
 export const movementCause = z.enum([
-  ...(['trade', 'conversion', 'wallet-transfer', 'deposit', 'deposit-reversal'] as const),
-  ...(['withdrawal', 'internal-withdrawal', 'fee-credit-grant'] as const),
+  ...(['trade', 'conversion'] as const),
+  ...TRANSFERS.map(({ reason }) => reason),
   ...(['position-trade', 'position-liquidation', 'position-deleveraging', 'position-funding'] as const),
   ...([
     'position-leverage',
@@ -23,7 +25,6 @@ export const movementCause = z.enum([
     'position-settlement',
     'loss-covered',
   ] as const),
-  ...(['development-credit', 'house-capital', 'network-cost', 'insurance-capital'] as const),
 ]);
 export type MovementCause = z.infer<typeof movementCause>;
 

@@ -1,4 +1,5 @@
 /** Moving funds between a client's own wallets, and what confirms that they have moved. */
+import { TRANSFERABLE_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { decimal, decimalOut, page, pairName, rowId } from './fields.ts';
@@ -7,8 +8,7 @@ const tag = 'Transfers';
 const password = z.string().max(256).default('');
 
 /** FUNDING is the wallet of payments between clients. */
-export const wallet = z.enum(['SPOT', 'FUTURE', 'FUNDING']);
-export type WalletName = z.infer<typeof wallet>;
+const wallet = z.enum(TRANSFERABLE_WALLETS.map(({ name }) => name));
 
 export const coinCode = z
   .string()

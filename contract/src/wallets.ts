@@ -1,9 +1,14 @@
 /** Balances and what they are worth. */
+import { OWNED_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { decimalOut, pairName, timeMs } from './fields.ts';
 
 const tag = 'Wallets';
+
+/** Those whose contents belong to the client. */
+export const wallet = z.enum(OWNED_WALLETS.map(({ name }) => name));
+
 const coin = z.object({ name: z.string(), full_name: z.string(), image: z.string() });
 /** Of one coin in USDT, of the last trade; null where no market prices it: then its `usdt_value` is 0 and says nothing. */
 const price = decimalOut.nullable();
@@ -35,6 +40,8 @@ export const overview = defineCall({
     earnTotal: decimalOut,
     futureTotal: decimalOut,
     fundingTotal: decimalOut,
+    /** Of every wallet, the documented ones too; their sum is the total. */
+    wallets: z.array(z.object({ wallet, total: decimalOut })),
     /** Since midnight UTC, deposits and withdrawals left out; of positions what was closed, with fees and funding. */
     pnl: z.object({
       value: decimalOut,
@@ -119,6 +126,17 @@ export const fundingWallet = defineCall({
   keys: 'read',
   tag,
   summary: 'The funding wallet, every coin, largest value first',
+  answer: spotWallet.answer,
+});
+
+export const walletCoins = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/wallets/coins',
+  access: 'holder',
+  keys: 'read',
+  tag,
+  summary: 'Any wallet, every coin, largest value first',
+  query: z.object({ wallet }),
   answer: spotWallet.answer,
 });
 

@@ -219,6 +219,7 @@ export const frozen = {
     GET /api/v3/wallet-single-coin
     GET /api/v3/wallet-single-coin-pnl
     GET /api/v3/wallets/balance-history
+    GET /api/v3/wallets/coins
     GET /api/v3/wallets/cost-basis
     GET /api/v3/wallets/funding
     GET /api/v3/wallets/future

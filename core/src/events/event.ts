@@ -1,7 +1,8 @@
 /** What happened, in the order in which it happened. Events are facts: nothing downstream recomputes them. */
 import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
-import type { Origin, TransferLeg, TransferReason } from '../ledger/transfer.ts';
+import type { TransferReason } from '../ledger/movements.ts';
+import type { Origin, TransferLeg } from '../ledger/transfer.ts';
 import type { PositionChanged, PositionEvent } from '../margin/event.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ReferenceState } from '../money/reference-price.ts';

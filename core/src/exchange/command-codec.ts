@@ -30,15 +30,14 @@ import type {
 } from '../instruments/commands.ts';
 import { MAXIMUM_ASSET, MAXIMUM_OWNER, OWNER_KEYS } from '../ledger/account.ts';
 import { MAXIMUM_FEE_PPM } from '../ledger/fee.ts';
+import { TRANSFERS, type TransferReason } from '../ledger/movements.ts';
 import {
   MAXIMUM_DETAIL,
   MAXIMUM_LEGS,
   type Origin,
   type PostPending,
-  TRANSFERS,
   type Transfer,
   type TransferLeg,
-  type TransferReason,
   type VoidPending,
 } from '../ledger/transfer.ts';
 import type {

@@ -5,8 +5,12 @@
  * Owners below FIRST_CLIENT are the exchange's own: they take the other side of money that enters or leaves, and only
  * they may go below zero.
  */
-export const Wallet = { SPOT: 0, FUTURE: 1, FUNDING: 2, EARN: 3, CREDIT: 4 } as const;
-export type Wallet = (typeof Wallet)[keyof typeof Wallet];
+import { WALLETS } from './wallets.ts';
+
+type Declared = (typeof WALLETS)[number];
+type Numbers = { readonly [One in Declared as One['name']]: One['number'] };
+export const Wallet = Object.fromEntries(WALLETS.map(({ name, number }) => [name, number])) as Numbers;
+export type Wallet = Declared['number'];
 
 /** HELD is what open orders can cost, PENDING what pending transfers have reserved, MARGIN what isolated positions have. */
 export const Bucket = { AVAILABLE: 0, HELD: 1, PENDING: 2, MARGIN: 3 } as const;
@@ -49,10 +53,10 @@ export const MAXIMUM_OWNER = 2 ** 30 - 1;
 export const MAXIMUM_ASSET = 2 ** 14 - 1;
 const ASSETS = 2 ** 14;
 const BUCKETS = 2 ** 3;
-const WALLETS = 2 ** 4;
+const WALLET_NUMBERS = 2 ** 4;
 export const BUCKET_KEYS = ASSETS;
 export const WALLET_KEYS = ASSETS * BUCKETS;
-export const OWNER_KEYS = ASSETS * BUCKETS * WALLETS;
+export const OWNER_KEYS = ASSETS * BUCKETS * WALLET_NUMBERS;
 
 /** Packs an account into a key: ((owner × 16 + wallet) × 8 + bucket) × 16384 + asset. */
 export function accountKey(owner: number, wallet: Wallet, bucket: Bucket, asset: number): number {

@@ -6,7 +6,7 @@ import { BUY, SELL } from '../terms/order-terms.ts';
 import { accountKey, accountParts, Bucket, MAXIMUM_OWNER, SystemOwner, Wallet } from './account.ts';
 import { feeAfterCredit, feeOf } from './fee.ts';
 import { issue } from './issue.ts';
-import type { TransferReason } from './transfer.ts';
+import type { TransferReason } from './movements.ts';
 
 const PLENTY = 1_000_000_000_000n;
 const NEWCOMER = 300;

@@ -6,6 +6,7 @@ import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.t
 import { accountKey, accountParts, Bucket, isClient, Wallet } from './account.ts';
 import type { AccountTable } from './account-table.ts';
 import { type Ledger, MAXIMUM_ISSUED } from './ledger.ts';
+import type { TransferReason } from './movements.ts';
 import {
   areLegsDeclared,
   declarationOf,
@@ -14,7 +15,6 @@ import {
   type PostPending,
   type Transfer,
   type TransferLeg,
-  type TransferReason,
   type VoidPending,
 } from './transfer.ts';
 

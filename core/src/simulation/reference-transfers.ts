@@ -57,7 +57,7 @@ export class ReferenceTransfers {
         return 'INVALID_TRANSFER';
       const [payer, receiver] = [accountParts(from), accountParts(to)];
       if (payer.asset !== receiver.asset) return 'INVALID_TRANSFER';
-      if (declaration.isOwn && payer.owner !== receiver.owner) return 'INVALID_TRANSFER';
+      if (declaration.effect === 'own' && payer.owner !== receiver.owner) return 'INVALID_TRANSFER';
       for (const [parts, end] of [[payer, declaration.from] as const, [receiver, declaration.to] as const]) {
         const { owners } = end;
         const isOwner = owners === 'clients' ? isClient(parts.owner) : owners.some((one) => one === parts.owner);

@@ -23,7 +23,7 @@ export interface Identity {
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What the access of a call promises: nobody, perhaps somebody, or always somebody. */
+/** What the access of a call promises: no identity, one where a token was sent, or always one. */
 type Caller<A extends Access> = A extends 'public' ? undefined : A extends 'visitor' ? Identity | undefined : Identity;
 
 /** A member that only calls have that declare `Declared`. */

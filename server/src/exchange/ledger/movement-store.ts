@@ -1,6 +1,7 @@
 /** Transfers one after another, as what they did to the holdings of clients: for whoever follows them with the trades. */
-import { BUCKET_KEYS, OWNER_KEYS, SystemOwner, WALLET_KEYS, Wallet } from '@cambist/core/ledger/account.ts';
-import type { TransferReason } from '@cambist/core/ledger/transfer.ts';
+import { BUCKET_KEYS, OWNER_KEYS, SystemOwner, WALLET_KEYS } from '@cambist/core/ledger/account.ts';
+import type { TransferReason } from '@cambist/core/ledger/movements.ts';
+import { OWNED_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
 import type { Database } from '../../platform/database.ts';
 import { PLACES, type PositionReason } from './position-moves.ts';
 
@@ -31,7 +32,7 @@ const MOVEMENTS = `WITH page AS MATERIALIZED (
     SELECT account / ${OWNER_KEYS} AS owner, account % ${BUCKET_KEYS} AS asset, sum(amount)::numeric AS amount
     FROM unnest(accounts, amounts) AS entry (account, amount)
     WHERE page.reason NOT IN ('order-holds', 'trade') AND account / ${OWNER_KEYS} > $4
-          AND account % ${OWNER_KEYS} / ${WALLET_KEYS} <> ${Wallet.CREDIT}
+          AND account % ${OWNER_KEYS} / ${WALLET_KEYS} IN (${OWNED_WALLETS.map(({ number }) => number).join(', ')})
     GROUP BY 1, 2 HAVING sum(amount) <> 0
   ) AS moved ON true
   ORDER BY batch, sequence, owner, asset`;

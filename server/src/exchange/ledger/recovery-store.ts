@@ -1,6 +1,6 @@
 /** Balances, fees, pending transfers and sources of commands, back from their tables. */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
-import type { TransferReason } from '@cambist/core/ledger/transfer.ts';
+import type { TransferReason } from '@cambist/core/ledger/movements.ts';
 import { readCopy } from '../../platform/copy-reader.ts';
 import type { Database } from '../../platform/database.ts';
 

@@ -8,6 +8,7 @@ export type { AccountMovement, LedgerPlace, Movement, MovementStore } from './mo
 export { endPending } from './pending.ts';
 export type { PositionReason } from './position-moves.ts';
 export type { ReadBack, StoredLeg } from './read-back-store.ts';
+export { rowReasons } from './row-reasons.ts';
 
 /** Raises alarms that an operator handles. */
 export type AlarmRaiser = Pick<AlarmStore, 'raise' | 'raising'>;

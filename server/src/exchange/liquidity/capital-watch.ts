@@ -11,6 +11,7 @@ import {
   SystemOwner,
   Wallet,
 } from '@cambist/core/ledger/account.ts';
+import { declarationOf } from '@cambist/core/ledger/transfer.ts';
 import type { ExchangeView, Submission } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import { capitalCommands } from './capital.ts';
@@ -124,7 +125,7 @@ export class CapitalWatch {
     const { catalogue, view, bandPrice, owners, insured } = this.#deps;
     const commands = capitalCommands(catalogue, view, bandPrice, owners, insured());
     for (const command of commands) {
-      if (command.kind !== 'transfer' || command.reason === 'wallet-transfer') continue;
+      if (command.kind !== 'transfer' || declarationOf(command.reason)?.effect === 'own') continue;
       const kind = command.reason === 'insurance-capital' ? 'insurance-refilled' : 'maker-refilled';
       for (const { to, amount } of command.legs) tell(kind, accountParts(to).asset, amount);
     }

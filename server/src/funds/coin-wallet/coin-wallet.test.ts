@@ -46,7 +46,7 @@ describe.each(databaseKinds)('the wallet and its coins, through HTTP (%s)', (kin
     expect(await get('/api/v3/overview', client)).toMatchObject({
       // 0.899 BTC at 52000, and what is left of 100000 after 50000, and 5200 less the fee of 0.1 %.
       ...{ overviewTotal: '101942.80000000', spotTotal: '101942.80000000' },
-      ...{ futureTotal: '0.00000000', earnTotal: '0' },
+      ...{ futureTotal: '0.00000000', earnTotal: '0.00000000' },
       pnl: { value: '1942.80000000', percentage: '1.94' },
     });
     const { wallet } = (await get('/api/v3/wallets/spot', client)) as { wallet: Record<string, string>[] };

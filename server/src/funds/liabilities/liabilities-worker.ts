@@ -12,8 +12,9 @@ import {
   HOUSE_TAKER,
   isClient,
   MAXIMUM_ASSET,
-  Wallet,
+  type Wallet,
 } from '@cambist/core/ledger/account.ts';
+import { isOwned } from '@cambist/core/ledger/wallet-lists.ts';
 import { makePrivateFolder } from '../../platform/private-files.ts';
 import { type Account, IdentityWriter } from './identities.ts';
 import { type Balance, buildTree, HASH_BYTES, NODE_BYTES } from './tree.ts';
@@ -59,7 +60,7 @@ export interface RunAnswer {
  * fees and nothing else.
  */
 function isOwed(owner: number, wallet: Wallet): boolean {
-  return isClient(owner) && owner !== HOUSE_MAKER && owner !== HOUSE_TAKER && wallet !== Wallet.CREDIT;
+  return isClient(owner) && owner !== HOUSE_MAKER && owner !== HOUSE_TAKER && isOwned(wallet);
 }
 
 /** Which accounts are of a coin, for each: their indexes in the order of the coins. */

@@ -7,8 +7,10 @@ import {
   overview,
   spotWallet,
   walletBalance,
+  walletCoins,
 } from '@cambist/contract/wallets.ts';
 import { Wallet } from '@cambist/core/ledger/account.ts';
+import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
@@ -36,23 +38,19 @@ function serveCoins(calls: CallServer, wallets: WalletService): void {
   const balancesOf = async (identity: Identity, wallet: Wallet) =>
     (await wallets.balances(identity.clientId, wallet)).sort(byWorth);
 
-  for (const [call, wallet] of [
-    [spotWallet, Wallet.SPOT],
-    [fundingWallet, Wallet.FUNDING],
-  ] as const) {
-    calls.serve(call, async ({ identity }) => {
-      const rows = await balancesOf(identity, wallet);
-      return {
-        wallet: rows.map((balance) => ({
-          ...coinOf(balance),
-          coin_value: figures(balance).available,
-          freeze_value: figures(balance).held,
-          usdt_value: wallets.money(balance.worth),
-          price: wallets.priceOf(balance.info),
-        })),
-      };
-    });
-  }
+  const rowOf = (balance: Balance) => ({
+    ...coinOf(balance),
+    coin_value: figures(balance).available,
+    freeze_value: figures(balance).held,
+    usdt_value: wallets.money(balance.worth),
+    price: wallets.priceOf(balance.info),
+  });
+  const coins = async (identity: Identity, wallet: Wallet) => ({
+    wallet: (await balancesOf(identity, wallet)).map(rowOf),
+  });
+  calls.serve(spotWallet, ({ identity }) => coins(identity, Wallet.SPOT));
+  calls.serve(fundingWallet, ({ identity }) => coins(identity, Wallet.FUNDING));
+  calls.serve(walletCoins, ({ identity, query }) => coins(identity, Wallet[query.wallet]));
 
   for (const call of [futureWallet, futureWalletV2, futureWalletV3]) {
     calls.serve(call, async ({ identity }) => {
@@ -103,8 +101,11 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
   });
 
   calls.serve(overview, async ({ identity }) => {
-    const { total, profit, spot, spotTotal, futureTotal, fundingTotal } = await wallets.overview(identity);
-    // Earn plans hold nothing until there are any: that is a true zero.
+    const { total, totals, profit, spot } = await wallets.overview(identity);
+    const of = (name: WalletName) => totals.find(({ wallet }) => wallet === name)!.total;
+    const documented = {
+      ...{ spotTotal: of('SPOT'), earnTotal: of('EARN'), futureTotal: of('FUTURE'), fundingTotal: of('FUNDING') },
+    };
     const { value, percentage, spot: spotProfit, future, futurePercentage } = profit;
     const byWallet = { pnl: spotProfit, futurePnl: future, futurePnlPercentage: futurePercentage };
     const pnl = { value, percentage, ...byWallet, totalPnl: value, totalPercentage: percentage };
@@ -113,6 +114,6 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
       .filter(({ worth }) => worth > 0n)
       .slice(0, TOP_ASSETS);
     const topAssets = worthMost.map((balance) => ({ ...coinOf(balance), usdt_value: wallets.money(balance.worth) }));
-    return { overviewTotal: total, spotTotal, earnTotal: '0', futureTotal, fundingTotal, pnl, topAssets };
+    return { overviewTotal: total, ...documented, wallets: totals, pnl, topAssets };
   });
 }

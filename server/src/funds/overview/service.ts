@@ -1,5 +1,7 @@
 /** Every wallet of a client: balances from the exchange's memory, worth at the last price. */
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
+import { OWNED_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
+import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { baseUnits, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
@@ -121,7 +123,12 @@ function createProfitReader({ engine, marketById, store, clock }: WalletDeps, wo
     const sum = (amounts: readonly { asset: number; amount: bigint }[]) =>
       amounts.reduce((all, { asset, amount }) => all + worth(asset, amount, undefined), 0n);
     return {
-      ...profitSince(start, holdings, flows, worth),
+      ...profitSince(
+        start,
+        holdings,
+        flows.filter(({ isGain }) => !isGain),
+        worth,
+      ),
       ...{ future: sum(positions), broughtToFuture: sum(brought) },
     };
   };
@@ -203,40 +210,34 @@ export function createWalletService(deps: WalletDeps) {
   });
 
   /** In one moment: what is being moved between wallets is in exactly one of them. */
-  async function readAll(owner: number) {
-    const [spot, future, funding] = [
-      readWallet(owner, Wallet.SPOT),
-      readWallet(owner, Wallet.FUTURE),
-      readWallet(owner, Wallet.FUNDING),
-    ];
+  async function readAll(owner: number): Promise<ReadonlyMap<WalletName, readonly Balance[]>> {
+    const all = new Map(OWNED_WALLETS.map(({ name, number }) => [name, readWallet(owner, number as Wallet)]));
     await engine.sequencer.settled();
-    return { spot, future, funding };
+    return all;
   }
 
   return {
     balances,
     /** Of every asset, in all wallets together. */
     async holdings(owner: number): Promise<Holding[]> {
-      const { spot, future, funding } = await readAll(owner);
-      return together([spot, future, funding]);
+      return together([...(await readAll(owner)).values()]);
     },
     async overview(identity: Identity) {
-      const { spot, future, funding } = await readAll(identity.clientId);
-      const profit = await profitToday(identity.clientId, together([spot, future, funding]));
+      const all = await readAll(identity.clientId);
+      const profit = await profitToday(identity.clientId, together([...all.values()]));
+      const worths = [...all].map(([wallet, balances]) => ({ wallet, worth: totalOf(balances) }));
       return {
-        spot,
-        total: money(totalOf(spot) + totalOf(future) + totalOf(funding)),
-        spotTotal: money(totalOf(spot)),
-        futureTotal: money(totalOf(future)),
-        fundingTotal: money(totalOf(funding)),
-        profit: describeProfit(profit, totalOf(future.map(realised)), money),
+        spot: all.get('SPOT')!,
+        total: money(totalOf(worths)),
+        totals: worths.map(({ wallet, worth: units }) => ({ wallet, total: money(units) })),
+        profit: describeProfit(profit, totalOf(all.get('FUTURE')!.map(realised)), money),
       };
     },
     /** What came from outside and what left since a moment, worth in the quote asset then. */
     async movedSince(owner: number, since: number): Promise<{ came: string; left: string }> {
       await engine.projector.caughtUp();
       const ids = assets().map(({ asset }) => asset.id);
-      const flows = await store.flowsSince(owner, ids, since);
+      const flows = (await store.flowsSince(owner, ids, since)).filter(({ isGain }) => !isGain);
       const values = flows.map(({ asset, amount, time }) => worth(asset, amount, time));
       const sum = (all: readonly bigint[]) => all.reduce((total, value) => total + value, 0n);
       const [came, left] = [values.filter((value) => value > 0n), values.filter((value) => value < 0n)];

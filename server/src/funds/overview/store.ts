@@ -3,6 +3,8 @@
  * client nothing comes or goes.
  */
 import { accountKey, BUCKET_KEYS, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
+import { OWNED_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
+import { rowReasons } from '../../exchange/ledger/service.ts';
 import type { Database } from '../../platform/database.ts';
 
 export type TradeSums = {
@@ -15,16 +17,30 @@ export type TradeSums = {
   readonly fee: bigint;
 };
 
-export type Flow = { readonly asset: number; readonly amount: bigint; readonly time: number };
+export type AssetAmount = { readonly asset: number; readonly amount: bigint };
+
+/** Signed, smallest units. */
+export type Flow = AssetAmount & { readonly time: number; readonly isGain: boolean };
+
+/** As the index of movements says it, so that it is used. */
+const MOVEMENTS = `reason NOT IN ('order-holds', 'trade', 'loss-covered') AND reason NOT LIKE 'position-%'`;
+
+/** What is available, and what transfers underway have reserved. */
+const accountsOf = (owner: number, wallets: readonly { readonly number: number }[], assets: readonly number[]) =>
+  wallets.flatMap(({ number }) =>
+    [Bucket.AVAILABLE, Bucket.PENDING].flatMap((bucket) =>
+      assets.map((asset) => accountKey(owner, number as Wallet, bucket, asset)),
+    ),
+  );
 
 export function createWalletStore(database: Database) {
   return {
     /** What positions in perpetuals brought on one day (UTC), by settlement asset. */
-    positionsOfDay(owner: number, day: number): Promise<{ readonly asset: number; readonly amount: bigint }[]> {
-      return database.query<{ asset: number; amount: bigint }>(
-        'SELECT asset, amount FROM daily_positions WHERE owner = $1 AND day = $2',
-        [owner, day],
-      );
+    positionsOfDay(owner: number, day: number): Promise<AssetAmount[]> {
+      return database.query<AssetAmount>('SELECT asset, amount FROM daily_positions WHERE owner = $1 AND day = $2', [
+        owner,
+        day,
+      ]);
     },
     /** Of one day (UTC), by pair and direction. */
     tradesOfDay(owner: number, day: number): Promise<TradeSums[]> {
@@ -34,41 +50,34 @@ export function createWalletStore(database: Database) {
       );
     },
     /**
-     * Into what is reserved and out of it again nothing leaves: a row counts by what it changed of both together, so a
-     * withdrawal leaves when it is posted, and one that is given back never has.
+     * What came to all wallets together and what left them, and what the exchange has paid or charged (`isGain`). Into what
+     * is reserved and out of it again nothing leaves: a row counts by what it changed of both together, so a withdrawal
+     * leaves when it is posted, and one that is given back never has.
      */
     flowsSince(owner: number, assets: readonly number[], since: number): Promise<Flow[]> {
-      const accounts = assets.flatMap((asset) =>
-        [Bucket.AVAILABLE, Bucket.PENDING].map((bucket) => accountKey(owner, Wallet.SPOT, bucket, asset)),
-      );
       return database.query<Flow>(
-        `SELECT asset, amount, time FROM ledger_transactions, LATERAL (
+        `SELECT asset, amount, time, reason = ANY ($4) AS "isGain" FROM ledger_transactions, LATERAL (
            SELECT (account % ${BUCKET_KEYS})::int8 AS asset, sum(amount)::numeric AS amount
            FROM unnest(accounts, amounts) AS entry (account, amount)
            WHERE account = ANY ($1::bigint[]) GROUP BY 1 HAVING sum(amount) <> 0
          ) AS moved
-         WHERE reason NOT IN ('order-holds', 'trade') AND reason NOT LIKE 'wallet-transfer%' AND accounts && $1::bigint[]
-           AND time >= $2`,
-        [accounts, since],
+         WHERE ${MOVEMENTS} AND accounts && $1::bigint[] AND time >= $2 AND (reason = ANY ($3) OR reason = ANY ($4))`,
+        [accountsOf(owner, OWNED_WALLETS, assets), since, rowReasons('in', 'out'), rowReasons('gain')],
       );
     },
     /**
      * What was moved to the futures wallet since a moment, by asset; below zero where more was moved away. It is what the other wallets
-     * have less: theirs are few rows, those of the futures wallet are as many as its trades.
+     * have less.
      */
-    broughtToFuture(owner: number, assets: readonly number[], since: number): Promise<Omit<Flow, 'time'>[]> {
-      const accounts = assets.flatMap((asset) =>
-        [Wallet.SPOT, Wallet.FUNDING].flatMap((wallet) =>
-          [Bucket.AVAILABLE, Bucket.PENDING].map((bucket) => accountKey(owner, wallet, bucket, asset)),
-        ),
-      );
-      return database.query<Omit<Flow, 'time'>>(
+    broughtToFuture(owner: number, assets: readonly number[], since: number): Promise<AssetAmount[]> {
+      const others = OWNED_WALLETS.filter(({ number }) => number !== Wallet.FUTURE);
+      return database.query<AssetAmount>(
         `SELECT (account % ${BUCKET_KEYS})::int8 AS asset, -sum(amount)::numeric AS amount
          FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
-         WHERE reason LIKE 'wallet-transfer%' AND accounts && $1::bigint[] AND time >= $2
+         WHERE ${MOVEMENTS} AND accounts && $1::bigint[] AND time >= $2 AND reason = ANY ($3)
                AND account = ANY ($1::bigint[])
          GROUP BY 1`,
-        [accounts, since],
+        [accountsOf(owner, others, assets), since, rowReasons('own')],
       );
     },
   };

@@ -1,7 +1,7 @@
 /** Statements of clients' wallets: where they begin, what a page holds, and how the next one is found again. */
 import type { MovementCause, StatementEntry } from '@cambist/contract/statements.ts';
-import type { WalletName } from '@cambist/contract/transfers.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
+import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import { z } from 'zod';

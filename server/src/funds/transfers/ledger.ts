@@ -1,7 +1,8 @@
 /** Transfers between wallets as commands of the exchange. */
-import type { WalletName } from '@cambist/contract/transfers.ts';
 import { accountKey, accountParts, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import type { PendingTransfer } from '@cambist/core/ledger/transfers.ts';
+import { TRANSFERABLE_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
+import type { TransferableWallet } from '@cambist/core/ledger/wallets.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import {
   type CommandKey,
@@ -19,21 +20,16 @@ import type { Reservation, TransferLedger, Wish } from './service.ts';
 import type { Transfer } from './store.ts';
 
 const REASON = 'wallet-transfer';
-const WALLETS: Readonly<Record<WalletName, Wallet>> = Wallet;
-const NAMES = new Map<Wallet, WalletName>([
-  [Wallet.SPOT, 'SPOT'],
-  [Wallet.FUTURE, 'FUTURE'],
-  [Wallet.FUNDING, 'FUNDING'],
-]);
+const NAMES = new Map<number, TransferableWallet>(TRANSFERABLE_WALLETS.map(({ number, name }) => [number, name]));
 
 type Accounts = Pick<Transfer, 'owner' | 'from' | 'to' | 'asset'>;
 
 /** The accounts that a transfer moves between, and the one that keeps its amount meanwhile. */
 export function accountsOf({ owner, from, to, asset }: Accounts) {
   return {
-    payer: accountKey(owner, WALLETS[from], Bucket.AVAILABLE, asset),
-    reserve: accountKey(owner, WALLETS[from], Bucket.PENDING, asset),
-    receiver: accountKey(owner, WALLETS[to], Bucket.AVAILABLE, asset),
+    payer: accountKey(owner, Wallet[from], Bucket.AVAILABLE, asset),
+    reserve: accountKey(owner, Wallet[from], Bucket.PENDING, asset),
+    receiver: accountKey(owner, Wallet[to], Bucket.AVAILABLE, asset),
   };
 }
 

@@ -6,20 +6,14 @@ import {
   startTransfer,
   type Transfer as TransferAnswer,
   transfers,
-  type WalletName,
 } from '@cambist/contract/transfers.ts';
+import { transferableNamed } from '@cambist/core/ledger/wallet-lists.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { invalidField, notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
 import type { Position, Result, TransferError, TransferService } from './service.ts';
 import type { Transfer } from './store.ts';
-
-const insufficient: Readonly<Record<WalletName, Refusal>> = {
-  SPOT: new Refusal(422, 'INSUFFICIENT_FUNDS', 'Insufficient balance in spot wallet'),
-  FUTURE: new Refusal(422, 'INSUFFICIENT_FUNDS', 'Insufficient balance in future wallet'),
-  FUNDING: new Refusal(422, 'INSUFFICIENT_FUNDS', 'Insufficient balance in funding wallet'),
-};
 
 const freeOf = ({ asset, free }: Position) => formatAmount(free, asset.scale);
 
@@ -44,7 +38,7 @@ function refusalOf(error: TransferError): Refusal {
       );
     }
     case 'insufficient':
-      return insufficient[error.wallet];
+      return new Refusal(422, 'INSUFFICIENT_FUNDS', transferableNamed(error.wallet).transfers.whenShort);
     case 'debt':
       return error.refusal;
     case 'key-reused':

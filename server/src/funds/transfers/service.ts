@@ -1,5 +1,6 @@
 /** Moving funds between a client's own wallets: reserved at once, moved on once its witnesses have confirmed it. */
-import type { Transfer as TransferAnswer, WalletName, WitnessName } from '@cambist/contract/transfers.ts';
+import type { Transfer as TransferAnswer, WitnessName } from '@cambist/contract/transfers.ts';
+import type { TransferableWallet } from '@cambist/core/ledger/wallets.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import { amountProblem } from '../../exchange/orders/errors.ts';
@@ -23,8 +24,8 @@ export interface Position {
 
 export interface Wish {
   readonly owner: number;
-  readonly from: WalletName;
-  readonly to: WalletName;
+  readonly from: TransferableWallet;
+  readonly to: TransferableWallet;
   readonly asset: number;
   readonly amount: bigint;
 }
@@ -61,8 +62,8 @@ export interface TransferDeps {
 }
 
 export interface TransferInput {
-  readonly from: WalletName;
-  readonly to: WalletName;
+  readonly from: TransferableWallet;
+  readonly to: TransferableWallet;
   readonly coin: string;
   readonly amount: string;
   readonly password: string;
@@ -74,7 +75,7 @@ export type TransferError =
   | { readonly kind: 'password-required' }
   | { readonly kind: 'wrong-password' }
   | { readonly kind: 'exposed'; readonly position: Position }
-  | { readonly kind: 'insufficient'; readonly wallet: WalletName }
+  | { readonly kind: 'insufficient'; readonly wallet: TransferableWallet }
   | { readonly kind: 'debt'; readonly refusal: Refusal }
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'not-accepted' }

@@ -1,9 +1,13 @@
 /** Transfers at rest: what was reserved, who has confirmed it, and what was decided. */
-import type { WalletName, WitnessName } from '@cambist/contract/transfers.ts';
+import type { WitnessName } from '@cambist/contract/transfers.ts';
+import { Wallet } from '@cambist/core/ledger/account.ts';
+import { TRANSFERABLE_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
+import type { TransferableWallet } from '@cambist/core/ledger/wallets.ts';
 import type { Database, Parameter, Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
 
-export const WALLET_NAMES: readonly WalletName[] = ['SPOT', 'FUTURE', 'FUNDING'];
+const nameOf = (wallet: number) => TRANSFERABLE_WALLETS.find(({ number }) => number === wallet)!.name;
+
 export const TRANSFER_STATES = ['PENDING', 'COMPLETED', 'REVERSED'] as const;
 
 export type TransferState = (typeof TRANSFER_STATES)[number];
@@ -16,8 +20,8 @@ export type Confirmed = Readonly<Partial<Record<WitnessName, number>>>;
 export interface Transfer {
   readonly id: number;
   readonly owner: number;
-  readonly from: WalletName;
-  readonly to: WalletName;
+  readonly from: TransferableWallet;
+  readonly to: TransferableWallet;
   readonly asset: number;
   /** Smallest units. */
   readonly amount: bigint;
@@ -58,8 +62,8 @@ function transferOf(row: Row): Transfer {
   return {
     id: row.id,
     owner: row.owner,
-    from: WALLET_NAMES[row.from_wallet] as WalletName,
-    to: WALLET_NAMES[row.to_wallet] as WalletName,
+    from: nameOf(row.from_wallet),
+    to: nameOf(row.to_wallet),
     asset: row.asset,
     amount: row.amount,
     batch: row.batch,
@@ -92,7 +96,7 @@ export function createTransferStore(database: Database) {
       await database.query(
         `INSERT INTO transfers (id, owner, from_wallet, to_wallet, asset, amount, batch, required, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT (id) DO NOTHING`,
-        [id, owner, WALLET_NAMES.indexOf(from), WALLET_NAMES.indexOf(to), asset, amount, batch, required, createdAt],
+        [id, owner, Wallet[from], Wallet[to], asset, amount, batch, required, createdAt],
       );
     },
 

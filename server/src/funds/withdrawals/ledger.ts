@@ -1,6 +1,7 @@
 /** Withdrawals as commands of the exchange: held while they are underway, then posted or voided. */
 import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
+import { isOwned } from '@cambist/core/ledger/wallet-lists.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import { NotAccepted, OutcomeUnknown } from '../../exchange/engine/service.ts';
 import { endPending } from '../../exchange/ledger/service.ts';
@@ -78,7 +79,7 @@ export function createWithdrawalLedger({
       const units = new Map<number, bigint>();
       for (const account of exchange.accountsOf(owner)) {
         const { wallet, bucket, asset } = accountParts(account);
-        if (wallet === Wallet.CREDIT || bucket === Bucket.PENDING) continue;
+        if (!isOwned(wallet) || bucket === Bucket.PENDING) continue;
         units.set(asset, (units.get(asset) ?? 0n) + exchange.balance(account));
       }
       for (const [asset, has] of units) {

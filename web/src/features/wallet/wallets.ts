@@ -1,9 +1,10 @@
-/** The three wallets of a client, read as one shape, so that screens need not know which call answered. */
-import type { WalletName } from '@cambist/contract/transfers.ts';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+/** The wallets of a client, read as one shape, so that screens need not know which call answered. */
+import { OWNED_WALLETS, walletNamed } from '@cambist/core/ledger/wallet-lists.ts';
+import type { WalletName } from '@cambist/core/ledger/wallets.ts';
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { add, compare, type Decimal, decimal } from '../../lib/decimal.ts';
-import { msg, t } from '../../lib/i18n.ts';
-import { fundingWalletQuery, futureWalletQuery, spotWalletQuery } from '../../lib/queries/account.ts';
+import { t } from '../../lib/i18n.ts';
+import { futureWalletQuery, spotWalletQuery, walletCoinsQuery } from '../../lib/queries/account.ts';
 
 export interface WalletCoin {
   readonly code: string;
@@ -20,13 +21,10 @@ export interface WalletCoin {
 /** What a list of coins is made of: the answer, or why there is none. */
 export type WalletRead = Pick<UseQueryResult<readonly WalletCoin[]>, 'data' | 'error' | 'isPending' | 'refetch'>;
 
-export const WALLET_NAMES: Readonly<Record<WalletName, string>> = {
-  SPOT: msg('Spot wallet'),
-  FUTURE: msg('Futures wallet'),
-  FUNDING: msg('Funding wallet'),
-};
+export const walletLabel = (wallet: WalletName): string => t(walletNamed(wallet).label);
 
-export const walletLabel = (wallet: WalletName): string => t(WALLET_NAMES[wallet]);
+/** Beside the names of other wallets. */
+export const walletTitle = (wallet: WalletName): string => t(walletNamed(wallet).title);
 
 interface Row {
   readonly name: string;
@@ -44,21 +42,29 @@ const coinOf = (row: Row, available: string, total: Decimal): WalletCoin => ({
   price: row.price,
 });
 
-const spot = {
-  ...spotWalletQuery,
-  select: (answer: { wallet: readonly (Row & { coin_value: string; freeze_value: string })[] }) =>
-    answer.wallet.map((row) => coinOf(row, row.coin_value, add(decimal(row.coin_value), decimal(row.freeze_value)))),
-};
-const funding = { ...fundingWalletQuery, select: spot.select };
+type Rows = { wallet: readonly (Row & { coin_value: string; freeze_value: string })[] };
+const coinsOf = (answer: Rows) =>
+  answer.wallet.map((row) => coinOf(row, row.coin_value, add(decimal(row.coin_value), decimal(row.freeze_value))));
+
 const future = {
   ...futureWalletQuery,
   select: (answer: { wallet: readonly (Row & { available: string; margin_balance: string })[] }) =>
     answer.wallet.map((row) => coinOf(row, row.available, decimal(row.margin_balance))),
 };
 
+/** Screens of spot and futures read the same answers. */
+function queryOf(wallet: WalletName) {
+  if (wallet === 'FUTURE') return future;
+  return { ...(wallet === 'SPOT' ? spotWalletQuery : walletCoinsQuery(wallet)), select: coinsOf };
+}
+
+const QUERIES = OWNED_WALLETS.map(({ name }) => queryOf(name));
+
 /** Read side by side: each screen that shows one wallet soon shows another. */
 export function useWallets(): Readonly<Record<WalletName, WalletRead>> {
-  return { SPOT: useQuery(spot), FUTURE: useQuery(future), FUNDING: useQuery(funding) };
+  const reads = useQueries({ queries: QUERIES });
+  const named = OWNED_WALLETS.map(({ name }, at): [WalletName, WalletRead] => [name, reads[at]!]);
+  return Object.fromEntries(named) as Record<WalletName, WalletRead>;
 }
 
 export function availableIn(wallet: WalletRead, coin: string): Decimal {

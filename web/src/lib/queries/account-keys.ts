@@ -11,7 +11,7 @@ export const accountKeys = {
   overview: ['account', 'overview'],
   spotWallet: ['account', 'spot-wallet'],
   futureWallet: ['account', 'future-wallet'],
-  fundingWallet: ['account', 'funding-wallet'],
+  walletCoins: ['account', 'wallet-coins'],
   positions: ['account', 'positions'],
   futuresSettings: ['account', 'futures-settings'],
   clientMargin: ['account', 'client-margin'],

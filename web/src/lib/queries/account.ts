@@ -4,7 +4,8 @@ import { accountClient } from '@cambist/contract/accounts.ts';
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { orderHistories, tradeHistories } from '@cambist/contract/histories.ts';
 import { getOrder, type Order, openOrders } from '@cambist/contract/trading.ts';
-import { fundingWallet, funds, futureWallet, overview, spotWallet } from '@cambist/contract/wallets.ts';
+import { funds, futureWallet, overview, spotWallet, walletCoins } from '@cambist/contract/wallets.ts';
+import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
 import { keepAnswer, keptAnswer } from '../kept-answers.ts';
@@ -107,16 +108,18 @@ export const futureWalletQuery = queryOptions({
   refetchInterval: WALLET_MS,
 });
 
-export const fundingWalletQuery = queryOptions({
-  queryKey: accountKeys.fundingWallet,
-  queryFn: ({ signal }) => call(fundingWallet, { signal }),
-  refetchInterval: WALLET_MS,
-});
+/** Of wallets that no documented call of their own is for, and of the funding wallet. */
+export const walletCoinsQuery = (wallet: WalletName) =>
+  queryOptions({
+    queryKey: [...accountKeys.walletCoins, wallet],
+    queryFn: ({ signal }) => call(walletCoins, { query: { wallet }, signal }),
+    refetchInterval: WALLET_MS,
+  });
 
 /** After funds have moved between wallets or coins. */
 export function readWalletsAgain(queries: QueryClient): void {
-  const { funds, overview, spotWallet, futureWallet, fundingWallet } = accountKeys;
-  for (const queryKey of [funds, overview, spotWallet, futureWallet, fundingWallet]) {
+  const { funds, overview, spotWallet, futureWallet, walletCoins } = accountKeys;
+  for (const queryKey of [funds, overview, spotWallet, futureWallet, walletCoins]) {
     void readUpTo(queries, queryKey, undefined);
   }
 }

@@ -1,11 +1,16 @@
 /** What a line of a statement says: what has moved the coin, and by how much, in the reader's words. */
 import type { StatementEntry } from '@cambist/contract/statements.ts';
+import type { TransferReason } from '@cambist/core/ledger/movements.ts';
+import { declarationOf } from '@cambist/core/ledger/transfer.ts';
 import { type Decimal, decimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 
 type Line = Pick<StatementEntry, 'cause' | 'pair' | 'amount'>;
 type PositionCause = Extract<StatementEntry['cause'], `position-${string}` | 'loss-covered'>;
+
+const isPositionCause = (cause: StatementEntry['cause']): cause is PositionCause =>
+  cause.startsWith('position-') || cause === 'loss-covered';
 
 const isIncoming = ({ amount }: Line): boolean => !amount.startsWith('-');
 
@@ -39,34 +44,18 @@ function positionCauseOf(cause: PositionCause): string {
   }
 }
 
+/** What a movement of the ledger is called; the list of movements says it. */
+function movementOf(cause: TransferReason, line: Line): string {
+  const { label } = declarationOf(cause)!;
+  const text = typeof label === 'string' ? label : label[isIncoming(line) ? 'incoming' : 'outgoing'];
+  return t(text, { context: 'history' });
+}
+
 export function causeOf(coin: string, line: Line): string {
-  switch (line.cause) {
-    case 'trade':
-      return tradeOf(coin, line);
-    case 'conversion':
-      return t('Conversion');
-    case 'wallet-transfer':
-      return isIncoming(line) ? t('From another of your wallets') : t('To another of your wallets');
-    case 'deposit':
-      return t('Deposit', { context: 'history' });
-    case 'deposit-reversal':
-      return t('Deposit taken back');
-    case 'withdrawal':
-      return t('Withdrawal');
-    case 'internal-withdrawal':
-      return isIncoming(line) ? t('From another client') : t('To another client');
-    case 'fee-credit-grant':
-      return t('Fee credit');
-    case 'development-credit':
-      return t('Development funds');
-    case 'house-capital':
-    case 'insurance-capital':
-      return t('Capital');
-    case 'network-cost':
-      return t('Network cost');
-    default:
-      return positionCauseOf(line.cause);
-  }
+  const { cause } = line;
+  if (cause === 'trade') return tradeOf(coin, line);
+  if (cause === 'conversion') return t('Conversion');
+  return isPositionCause(cause) ? positionCauseOf(cause) : movementOf(cause, line);
 }
 
 /** Where it can be found again: the pair of a fill and its trade, or the transfer of anything else. */

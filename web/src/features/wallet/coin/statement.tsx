@@ -1,6 +1,7 @@
 /** The statement of a coin: every movement of a wallet with its cause and the balance after it, and the same as a file. */
 import { type StatementEntry, statementFile } from '@cambist/contract/statements.ts';
-import type { WalletName } from '@cambist/contract/transfers.ts';
+import { OWNED_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
+import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../lib/api-problem.ts';
@@ -15,7 +16,7 @@ import { noticeError } from '../../../ui/notices.ts';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
 import { Private } from '../hide-button.tsx';
-import { WALLET_NAMES, walletLabel } from '../wallets.ts';
+import { walletLabel } from '../wallets.ts';
 import pageClasses from './coin-page.module.css';
 import classes from './statement.module.css';
 import { amountOf, causeOf, referenceOf } from './statement-words.ts';
@@ -86,7 +87,7 @@ export function Statement({ coin }: { readonly coin: string }) {
         <NativeSelect
           className={classes.wallet}
           label={t('Wallet')}
-          data={(Object.keys(WALLET_NAMES) as WalletName[]).map((value) => ({ value, label: walletLabel(value) }))}
+          data={OWNED_WALLETS.map(({ name }) => ({ value: name, label: walletLabel(name) }))}
           value={wallet}
           onChange={({ currentTarget: { value } }) => setWallet(value as WalletName)}
         />

@@ -1,6 +1,6 @@
 /** A statement as far as it was read: page after page by the server's own places, and again when something has moved. */
 import { type StatementEntry, statement } from '@cambist/contract/statements.ts';
-import type { WalletName } from '@cambist/contract/transfers.ts';
+import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../../lib/api-client.ts';

@@ -1,62 +1,56 @@
 /** What is in each account, and the way to it. On a phone a whole row leads to the account's tab. */
 
-import type { WalletName } from '@cambist/contract/transfers.ts';
+import { isTransferable, OWNED_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
+import type { TransferableWallet, WalletName } from '@cambist/core/ledger/wallets.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { formatBrief, formatDecimal } from '../../../lib/format.ts';
-import { msg, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { overviewQuery } from '../../../lib/queries/account.ts';
 import { IconChevronRight } from '../../../ui/first-icons.ts';
 import { IconArrowsExchange } from '../../../ui/icons.ts';
 import { Private } from '../hide-button.tsx';
-import { addressOf, type TabName } from '../tabs.tsx';
+import { addressOf, type TabName, tabLabel } from '../tabs.tsx';
 import { useTransferType } from '../transfer/transfer-type.ts';
-import { useWallets, type WalletRead, walletLabel } from '../wallets.ts';
+import { useWallets, type WalletRead, walletLabel, walletTitle } from '../wallets.ts';
 import classes from './account-tiles.module.css';
 
 const COINS_NAMED = 3;
 
-interface Account {
-  readonly title: string;
-  readonly total: 'spotTotal' | 'futureTotal' | 'earnTotal' | 'fundingTotal';
-  readonly tab?: TabName;
-  readonly wallet?: WalletName;
-}
-
-const ACCOUNTS: readonly Account[] = [
-  { title: msg('Spot'), total: 'spotTotal', tab: 'spot', wallet: 'SPOT' },
-  { title: msg('Future'), total: 'futureTotal', tab: 'future', wallet: 'FUTURE' },
-  { title: msg('Earn'), total: 'earnTotal', tab: 'earn' },
-  { title: msg('Funding'), total: 'fundingTotal', wallet: 'FUNDING' },
-];
+/** In the order of the tabs; wallets that have none come last. */
+const TABS: Readonly<Partial<Record<WalletName, TabName>>> = { SPOT: 'spot', FUTURE: 'future', EARN: 'earn' };
+const place = (wallet: WalletName) => (TABS[wallet] === undefined ? 1 : 0);
+const TILES = OWNED_WALLETS.map(({ name }) => name).sort((one, other) => place(one) - place(other));
 
 export function AccountTiles() {
   const wallets = useWallets();
   return (
     <section className={classes.tiles} aria-label={t('Wallets')}>
-      {ACCOUNTS.map((account) => (
-        <Tile key={account.total} account={account} coins={account.wallet && wallets[account.wallet]} />
+      {TILES.map((wallet) => (
+        <Tile key={wallet} wallet={wallet} coins={wallets[wallet]} />
       ))}
     </section>
   );
 }
 
 interface TileProps {
-  readonly account: Account;
-  readonly coins: WalletRead | undefined;
+  readonly wallet: WalletName;
+  readonly coins: WalletRead;
 }
 
-function Tile({ account: { title, total, tab, wallet }, coins }: TileProps) {
-  const worth = useQuery(overviewQuery).data?.[total];
+function Tile({ wallet, coins }: TileProps) {
+  const worth = useQuery(overviewQuery).data?.wallets.find((one) => one.wallet === wallet)?.total;
+  const tab = TABS[wallet];
+  const title = tab === undefined ? walletTitle(wallet) : tabLabel(tab);
   return (
-    <article className={classes.tile} aria-label={wallet ? walletLabel(wallet) : t(title)}>
+    <article className={classes.tile} aria-label={walletLabel(wallet)}>
       <h2 className={classes.name}>
         {tab === undefined ? (
-          t(title)
+          title
         ) : (
           <Link to={addressOf(tab)} className={classes.way}>
-            {t(title)} <IconChevronRight size={14} aria-hidden />
+            {title} <IconChevronRight size={14} aria-hidden />
           </Link>
         )}
       </h2>
@@ -64,15 +58,13 @@ function Tile({ account: { title, total, tab, wallet }, coins }: TileProps) {
         {worth === undefined ? <span className={classes.bone} /> : <Private>{formatDecimal(worth, 2)}</Private>}
         <span className={classes.unit}> USDT</span>
       </p>
-      <p className={classes.coins}>
-        {coins === undefined ? t('Nothing here yet') : coins.data ? <Holdings coins={coins.data} /> : ' '}
-      </p>
-      {wallet && <TransferButton wallet={wallet} />}
+      <p className={classes.coins}>{coins.data ? <Holdings coins={coins.data} /> : ' '}</p>
+      {isTransferable(wallet) && <TransferButton wallet={wallet} />}
     </article>
   );
 }
 
-function TransferButton({ wallet }: { readonly wallet: WalletName }) {
+function TransferButton({ wallet }: { readonly wallet: TransferableWallet }) {
   const setType = useTransferType((store) => store.setType);
   return (
     <Button

@@ -1,5 +1,6 @@
 /** Says what a transfer does to both wallets before it does it. */
-import type { Transfer, WalletName } from '@cambist/contract/transfers.ts';
+import type { Transfer } from '@cambist/contract/transfers.ts';
+import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { useState } from 'react';
 import { add, type Decimal, parseDecimal, subtract, ZERO } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';

@@ -1,5 +1,7 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
-import type { drawOutStatus, WalletName } from '@cambist/contract/transfers.ts';
+import type { drawOutStatus } from '@cambist/contract/transfers.ts';
+import { TRANSFERABLE_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
+import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { ActionIcon, Alert, Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +13,7 @@ import { NOTICE_MS, noticeError } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { CoinSelect } from '../coin-select.tsx';
-import { availableIn, heldFirst, WALLET_NAMES, type WalletRead, walletLabel } from '../wallets.ts';
+import { availableIn, heldFirst, type WalletRead, walletLabel, walletTitle } from '../wallets.ts';
 import classes from './transfer.module.css';
 import { amountProblem, excessProblem, swapped, type TransferEntry, WALLET_PAIRS } from './transfer-form.ts';
 import { drawOutQuery } from './transfer-queries.ts';
@@ -141,12 +143,12 @@ interface WalletChoiceProps {
 function WalletChoice({ entry, onChange }: WalletChoiceProps) {
   const pairs = WALLET_PAIRS.map(([from, to]) => ({
     value: `${from} ${to}`,
-    label: t('{{from}} – {{to}}', { from: shortLabel(from), to: shortLabel(to) }),
+    label: t('{{from}} – {{to}}', { from: walletTitle(from), to: walletTitle(to) }),
     from,
     to,
   }));
   const chosen = pairs.find(({ from, to }) => [from, to].includes(entry.from) && [from, to].includes(entry.to));
-  const wallets = Object.keys(WALLET_NAMES).map((value) => ({ value, label: walletLabel(value as WalletName) }));
+  const wallets = TRANSFERABLE_WALLETS.map(({ name }) => ({ value: name, label: walletLabel(name) }));
   return (
     <>
       <SegmentedControl
@@ -169,9 +171,4 @@ function WalletChoice({ entry, onChange }: WalletChoiceProps) {
       </div>
     </>
   );
-}
-
-function shortLabel(wallet: WalletName): string {
-  if (wallet === 'SPOT') return t('Spot');
-  return wallet === 'FUTURE' ? t('Futures') : t('Funding');
 }

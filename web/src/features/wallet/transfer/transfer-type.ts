@@ -1,12 +1,12 @@
 /** The wallet that the transfer screen starts with as its destination; kept on the device until the session ends. */
-import type { WalletName } from '@cambist/contract/transfers.ts';
+import type { TransferableWallet } from '@cambist/core/ledger/wallets.ts';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { endWithSession, ofClient } from '../../../lib/kept-answers.ts';
 
 interface TransferTypeState {
-  readonly type: WalletName;
-  setType(type: WalletName): void;
+  readonly type: TransferableWallet;
+  setType(type: TransferableWallet): void;
 }
 
 export const useTransferType = create<TransferTypeState>()(
