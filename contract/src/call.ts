@@ -67,14 +67,25 @@ export type StreamOperation = (typeof STREAM_OPERATIONS)[number];
  * - `trader`: a holder who may place orders and move funds.
  * - `operator:<right>`: an operator who has the right.
  *
+ * `anyOrigin`: pages of any site may read the answer; it is the same for all callers.
  * `keys` is the permission that an API key needs; `any` is a key with any permission, and `never` is no key at all.
  */
 export type Permission =
-  | { readonly access: 'public'; readonly keys?: never; readonly audit?: never }
-  | { readonly access: 'visitor'; readonly keys: 'any' | 'never'; readonly audit?: never }
-  | { readonly access: 'client' | 'holder'; readonly keys: 'read' | 'never'; readonly audit?: never }
-  | { readonly access: 'trader'; readonly keys: 'trade' | 'never'; readonly audit?: never }
-  | { readonly access: `operator:${OperatorRight}`; readonly keys?: never; readonly audit: Audited };
+  | { readonly access: 'public'; readonly keys?: never; readonly audit?: never; readonly anyOrigin?: true }
+  | { readonly access: 'visitor'; readonly keys: 'any' | 'never'; readonly audit?: never; readonly anyOrigin?: never }
+  | {
+      readonly access: 'client' | 'holder';
+      readonly keys: 'read' | 'never';
+      readonly audit?: never;
+      readonly anyOrigin?: never;
+    }
+  | { readonly access: 'trader'; readonly keys: 'trade' | 'never'; readonly audit?: never; readonly anyOrigin?: never }
+  | {
+      readonly access: `operator:${OperatorRight}`;
+      readonly keys?: never;
+      readonly audit: Audited;
+      readonly anyOrigin?: never;
+    };
 
 export type Access = Permission['access'];
 

@@ -47,6 +47,7 @@ export const config = defineCall({
   methods: ['GET'],
   path: '/api/v3/config',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'What the feed can do',
   answer: z.object({
@@ -66,6 +67,7 @@ export const symbolInfoGroup = defineCall({
   methods: ['GET'],
   path: '/api/v3/symbol_info',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'Every symbol of a group, one array for each field',
   query: z.object({ group: text }),
@@ -76,6 +78,7 @@ export const symbols = defineCall({
   methods: ['GET'],
   path: '/api/v3/symbols',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'One symbol',
   query: z.object({ symbol: text, currencyCode: text, unitId: text }),
@@ -86,6 +89,7 @@ export const search = defineCall({
   methods: ['GET'],
   path: '/api/v3/search',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'Symbols by part of their name, at most 30',
   query: z.object({ query: text, type: text, exchange: text, limit: count }),
@@ -138,7 +142,16 @@ export const history = z.union([
 export type HistoryAnswer = z.infer<typeof history>;
 
 function historyCall(path: string, summary: string) {
-  return defineCall({ methods: ['GET'], path, access: 'public', tag, summary, query: historyQuery, answer: history });
+  return defineCall({
+    methods: ['GET'],
+    path,
+    access: 'public',
+    anyOrigin: true,
+    tag,
+    summary,
+    query: historyQuery,
+    answer: history,
+  });
 }
 
 export const historyAny = historyCall('/api/v3/history', 'Bars; one minute unless a resolution is named');
@@ -152,6 +165,7 @@ export const quotes = defineCall({
   methods: ['GET'],
   path: '/api/v3/quotes',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'Quotes of several symbols, separated by commas',
   query: z.object({ symbols: text }),
@@ -190,6 +204,7 @@ export const marks = defineCall({
   methods: ['GET'],
   path: '/api/v3/marks',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'The highest and lowest bar of a range',
   query: marksQuery,
@@ -200,6 +215,7 @@ export const timescaleMarks = defineCall({
   methods: ['GET'],
   path: '/api/v3/timescale_marks',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'When the pair began to trade here',
   query: marksQuery,
@@ -211,6 +227,7 @@ export const time = defineCall({
   methods: ['GET'],
   path: '/api/v3/time',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: "The server's time in seconds",
   answer: z.number().int(),

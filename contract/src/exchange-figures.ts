@@ -29,6 +29,7 @@ export const feeTiers = defineCall({
   methods: ['GET'],
   path: '/api/v3/fee-tiers',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'Trading fees by VIP level; level 0 is what every account begins with',
   answer: z.object({

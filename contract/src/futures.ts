@@ -452,6 +452,7 @@ export const fundingRates = defineCall({
   methods: ['GET'],
   path: '/api/v3/futures/funding-rates',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'The funding rate of a market, when it is next settled, and those before, newest first',
   query: z.object({
@@ -481,6 +482,7 @@ export const insuranceFund = defineCall({
   methods: ['GET'],
   path: '/api/v3/futures/insurance',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'The insurance fund: what it has, and had at the end of each day (UTC)',
   answer: z.object({

@@ -96,6 +96,7 @@ export const liabilityRuns = defineCall({
   methods: ['GET'],
   path: '/api/v3/liabilities',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary: 'What is owed to clients, by the last runs, newest first',
   answer: z.object({ runs: z.array(liabilityRun) }),
@@ -146,6 +147,7 @@ export const liabilityLeaves = defineCall({
   methods: ['GET'],
   path: '/api/v3/liabilities/leaves',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary:
     'All leaves of one coin’s tree in their order, a line each: hash and sum. Whoever adds them up gets root and total',
@@ -158,6 +160,7 @@ export const reserves = defineCall({
   methods: ['GET'],
   path: '/api/v3/liabilities/reserves',
   access: 'public',
+  anyOrigin: true,
   tag,
   summary:
     'What was held beside what a run says is owed, with the signatures of the hot wallets, for `verify-reserves.mjs`',

@@ -36,6 +36,7 @@ function publicCall(path: string, summary: string, ...fields: Field[]) {
     methods: ['GET'],
     path: `/api/v5/${path}`,
     access: 'public',
+    anyOrigin: true,
     tag,
     summary,
     query: z.object(shape) as unknown as typeof query,

@@ -37,6 +37,7 @@ export const perpetuals = defineCall({
   methods: ['GET'],
   path: '/api/v3/futures/perpetuals',
   access: 'public',
+  anyOrigin: true,
   tag: 'Futures',
   summary: 'Every perpetual with its terms, its prices, and the funding rate of this moment',
   answer: z.object({

@@ -20,6 +20,7 @@ const WISHES = [
 const CLOSED_WITHIN_MS = 15_000;
 
 interface DescribedCall {
+  readonly operationId: string;
   readonly 'x-access': string;
   readonly 'x-keys': string;
   readonly parameters?: readonly { readonly name: string }[];
@@ -172,6 +173,11 @@ it('names calls that keys may make, every operation of the socket, and channels 
       );
     }
   }
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toContain('getOrdersById');
   expect(document.components.schemas.Problem?.properties).toMatchObject({ code: { type: 'string' } });
   for (const operation of STREAM_OPERATIONS) expect(text).toContain(`\`${operation}\``);
   const rows = [...text.matchAll(/^\| `\/ws\/v5\/(public|private)` \| (.*) \|$/gm)];

@@ -159,4 +159,22 @@ describe('permissions', () => {
       expect(fields, call.path).toEqual(expect.arrayContaining([...(call.idempotent?.except ?? [])]));
     }
   });
+
+  it('let pages of other sites read market data, and nothing that a caller or a page of ours may change', async () => {
+    for (const call of all) {
+      for (const method of call.methods) {
+        const { headers } = await http.inject({
+          method,
+          url: call.path.replace(/:\w+/g, '1'),
+          headers: { origin: 'https://a.b' },
+        });
+        const read = headers['access-control-allow-origin'];
+        expect(`${method} ${call.path} ${read}`).toBe(`${method} ${call.path} ${call.anyOrigin ? '*' : undefined}`);
+        expect(headers).not.toHaveProperty('access-control-allow-credentials');
+      }
+    }
+    const open = all.filter(({ anyOrigin }) => anyOrigin);
+    expect(open.flatMap(({ methods }) => methods).every((method) => method === 'GET')).toBe(true);
+    expect(open.map(({ path }) => path)).toEqual(expect.arrayContaining(['/api/v3/history', '/api/v5/market/ticker']));
+  });
 });

@@ -83,9 +83,20 @@ const doneOf = (call: Call) => ({
   }),
 });
 
+/** `GET /api/v3/orders/:id` is `getOrdersById`, and of another version `getV2…`: stable, and each once. */
+function operationIdOf({ path }: Call, method: string): string {
+  const words = path.replace(/^\/api(\/v3)?\//, '').split(/[^A-Za-z0-9:]+/);
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+  return (
+    method.toLowerCase() +
+    words.map((word) => capital(word.replace(/^:(.*)/, (_, name) => `By${capital(name)}`))).join('')
+  );
+}
+
 function schemaOf(call: Call, method: string): object {
   const inBody = method !== 'GET' && call.body === undefined && call.query !== undefined;
   return {
+    operationId: operationIdOf(call, method),
     tags: [call.tag],
     summary: call.summary,
     ...(call.query && !inBody ? { querystring: documented(call.query) } : {}),
@@ -173,6 +184,7 @@ function createHandling(run: ReturnType<typeof createRunner>['run'], moments: Mo
   return function handle<C extends Call>(call: C, handler: Handler<C>) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       if (call.sensitive) reply.header('cache-control', 'no-store');
+      if (call.anyOrigin) reply.header('access-control-allow-origin', '*');
       // Taken before anything is read: all that was told up to here is in the answer.
       if (saysMoment(call)) reply.header(MOMENT, moments.textOf(moments.now()));
       const answer = await run(call, handler, incomingOf(call, request));
