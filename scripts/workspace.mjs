@@ -5,8 +5,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+export const root = join(fileURLToPath(new URL('.', import.meta.url)), '..');
 const modules = join(root, 'node_modules');
 const binaries = join(modules, '.bin');
 const windows = process.platform === 'win32';
@@ -120,10 +121,21 @@ function installPackages(what, lock) {
   stamp('installed', `${what} ${lock}`);
 }
 
+/** Vite cuts the names of files off at these, wherever in the path they are. @returns what to say; undefined where it can build */
+export const unbuildable = (path) =>
+  /[#?]/.test(path)
+    ? `The web client cannot be built in ${path}: no folder on the way may have # or ? in its name. Move it elsewhere.`
+    : undefined;
+
 /** Builds the web client, when its sources have changed. A failure ends this process with the same code. */
 export async function buildWeb() {
   const sources = fingerprint(['web', 'contract/src', 'core/src']);
   if (existsSync(join(root, 'web/dist/index.html')) && stampOf('web') === sources) return;
+  const problem = unbuildable(root);
+  if (problem !== undefined) {
+    console.error(problem);
+    process.exit(1);
+  }
   console.error('Building the web client (once) …');
   const command = [join(modules, 'vite/bin/vite.js'), 'build', 'web', '--logLevel', 'warn'];
   const build = spawn(node, command, { cwd: root, stdio: 'inherit', env: environment, shell: windows });

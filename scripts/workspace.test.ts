@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { unbuildable } from './workspace.mjs';
 
 const NPM = `
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
@@ -112,4 +113,9 @@ describe('what the server runs', () => {
     expect(prepare(kept, { DATA_DIR: other })).toMatchObject({ status: 0, stderr: '' });
     expect(readdirSync(other)).toEqual([]);
   });
+});
+
+it('builds in folders with spaces, and says at once that it cannot below one whose name has # or ?', () => {
+  expect(unbuildable('/srv/my exchange')).toBeUndefined();
+  for (const path of ['/srv/c#/cambist', '/srv/what?/cambist']) expect(unbuildable(path)).toContain(path);
 });
