@@ -13,7 +13,7 @@ import { Signer } from './signer.ts';
 
 const SEED = Buffer.alloc(32, 1);
 const TOKEN = '0xdac17f958d2ee523a2206206994597c13d831ec7';
-const STRANGER = '0x00000000000000000000000000000000000000aa';
+const STRANGER = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
 let folder: string;
 let policy: Policy;
@@ -230,6 +230,8 @@ describe('the signer', () => {
     expect(await refused(intentOf({}, { contract: STRANGER }))).toBe('NOT_ALLOWED');
     expect(await refused(intentOf({}, { units: 101n }))).toBe('NOT_ALLOWED');
     expect(await refused(intentOf({}, { address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }))).toBe('NOT_ALLOWED');
+    // From which no key spends.
+    expect(await refused(intentOf({}, { address: `0x${'0'.repeat(36)}dead` }))).toBe('NOT_ALLOWED');
     expect(await refused(intentOf({ terms: { ...evm, maxFeePerGas: 10n ** 12n } }))).toBe('FEE');
     expect(readFileSync(path(), 'utf8')).toBe('');
   });

@@ -23,6 +23,7 @@ import {
   othersOf,
   replaces,
 } from '../funds/chains/transactions.ts';
+import { isUnspendable } from '../funds/chains/unspendable.ts';
 import { signBitcoin, spendsOwn } from './bitcoin-transaction.ts';
 import { signEvm } from './evm-transaction.ts';
 import {
@@ -211,6 +212,8 @@ export class Signer {
     const family = familyOf(network);
     if (!isAddressOf(family, address, this.#parts.bitcoin) || canonicalAddress(family, address) !== address)
       return false;
+    // The server has refused it; what is signed here cannot be taken back.
+    if (isUnspendable(family, address, this.#parts.bitcoin)) return false;
     if (source !== null) return address === canonicalAddress(family, this.hotAddress(network));
     return allowed?.only_to === undefined || address === allowed.only_to;
   }

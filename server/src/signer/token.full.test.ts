@@ -19,7 +19,7 @@ import { openTokenKeys } from './token-keys.ts';
 
 const isMissing = (await findTokenProgram()) === undefined;
 const LOWEST = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-const STRANGER = '0x00000000000000000000000000000000000000aa';
+const STRANGER = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const MINUTE = 60_000;
 

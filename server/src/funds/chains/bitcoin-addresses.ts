@@ -54,6 +54,12 @@ function hashScript(
 export const scriptOf = (address: string, network: BitcoinNetwork): Buffer | undefined =>
   witnessScript(address, NETWORKS[network].human) ?? hashScript(address, NETWORKS[network]);
 
+/** The hash of a key or of a script, or the key, that a script made by `scriptOf` pays to. */
+export function payloadOf(script: Buffer): Buffer {
+  if (script[0] === OP_DUP) return script.subarray(3, 23);
+  return script[0] === OP_HASH160 ? script.subarray(2, 22) : script.subarray(2);
+}
+
 /** Pay to witness public key hash, version 0. @param keyHash 20 bytes */
 export const keyHashAddress = (keyHash: Uint8Array, network: BitcoinNetwork): string =>
   bech32.encode(NETWORKS[network].human, [0, ...bech32.toWords(keyHash)]);

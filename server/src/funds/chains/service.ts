@@ -28,6 +28,7 @@ export {
   writeJson,
 } from './transactions.ts';
 export { ledgerAmount, smaller, unitsOf } from './units.ts';
+export { isUnspendable } from './unspendable.ts';
 
 export interface BlockHeader {
   readonly height: number;

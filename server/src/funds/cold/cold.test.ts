@@ -13,7 +13,7 @@ const ETHER = 10n ** 18n;
 const USDT = 10n ** 6n;
 const CONFIRMATIONS = 3;
 const SEED = Buffer.alloc(32, 9);
-const to = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
+const to = (number: number) => `0x${number.toString(16).padStart(40, 'a')}`;
 
 describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
   let database: Database;

@@ -23,7 +23,7 @@ interface Shown {
   readonly custody: { coin: string; ledger: string; chains: string; difference: string; is_stopped: boolean }[];
 }
 
-const STRANGER = '0x00000000000000000000000000000000000000aa';
+const STRANGER = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
 describe('chains as an operator sees them', () => {
   let server: TestApp;

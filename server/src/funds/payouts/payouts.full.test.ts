@@ -6,7 +6,7 @@ import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.
 const ETHER = 10n ** 18n;
 /** More than one run looks at. */
 const MANY = 520;
-const to = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
+const to = (number: number) => `0x${number.toString(16).padStart(40, 'a')}`;
 
 describe.each(databaseKinds)('payouts (%s)', (kind) => {
   let close: () => Promise<void>;

@@ -8,7 +8,7 @@ import { forgetNewestSigned } from './service.ts';
 
 const ETHER = 10n ** 18n;
 const USDT = 10n ** 6n;
-const to = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
+const to = (number: number) => `0x${number.toString(16).padStart(40, 'a')}`;
 
 describe.each(databaseKinds)('payouts (%s)', (kind) => {
   let database: Database;

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database.ts';
 const CONFIRMATIONS = 12;
 /** Less deep than what is final. */
 const DEEPEST = 9;
-const to = (reference: number) => `0x${reference.toString(16).padStart(40, '0')}`;
+const to = (reference: number) => `0x${reference.toString(16).padStart(40, 'a')}`;
 
 describe.each(databaseKinds)('payouts and a chain that changes its mind (%s)', (kind) => {
   let database: Database;

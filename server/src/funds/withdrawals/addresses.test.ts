@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evmElsewhere, tronElsewhere } from '../../../test/elsewhere.ts';
+import { tronAddress } from '../chains/addresses.ts';
 import { addressFault } from './addresses.ts';
 
 const TRON = tronElsewhere(7);
@@ -52,5 +53,21 @@ describe('an address that is typed', () => {
     expect(addressFault('ERC20', swapped(CHECKSUMMED, 4, 'A'))).toBeUndefined();
     expect(addressFault('ERC20', swapped(CHECKSUMMED, 4, 'a'))).toBe('format');
     expect(addressFault('ERC20', `${CHECKSUMMED}00`)).toBe('format');
+  });
+
+  it.each([
+    ['ERC20', '0x0000000000000000000000000000000000000000'],
+    ['ERC20', '0x000000000000000000000000000000000000dEaD'],
+    ['BEP20', '0x0000000000000000000000000000000000000001'],
+    ['BEP20', '0x0000000000000000000000000000000000001002'],
+    ['ERC20', '0xdEAD000000000000000042069420694206942069'],
+    ['ERC20', '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'],
+    ['TRC20', tronAddress('00'.repeat(20))],
+    ['TRC20', tronAddress(`${'00'.repeat(18)}dead`)],
+    ['BTC', '1111111111111111111114oLvT2'],
+    ['BTC', '1BitcoinEaterAddressDontSendf59kuE'],
+    ['BTC', 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs'],
+  ] as const)('from which no key spends is refused: %s %s', (network, address) => {
+    expect(addressFault(network, address)).toBe('unspendable');
   });
 });

@@ -1,9 +1,12 @@
 /** Whether coins may be sent to what a person has typed, as far as the text alone says. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
-import { type BitcoinNetwork, FAMILIES, type Family, familyOf, isAddressOf } from '../chains/service.ts';
+import { type BitcoinNetwork, FAMILIES, type Family, familyOf, isAddressOf, isUnspendable } from '../chains/service.ts';
 
-/** `format`: too short, or its checksum is wrong. `network`: an address of another network. */
-export type AddressFault = 'empty' | 'format' | 'network';
+/**
+ * `format`: too short, or its checksum is wrong. `network`: an address of another network. `unspendable`: no key spends from
+ * there.
+ */
+export type AddressFault = 'empty' | 'format' | 'network' | 'unspendable';
 
 /** What can be seen without a computation. Of Bitcoin there are several kinds, so nothing is asked beforehand. */
 const shapes: Readonly<Partial<Record<Family, { readonly prefix: string; readonly length: number }>>> = {
@@ -22,6 +25,6 @@ export function addressFault(
   if (text === '') return 'empty';
   if (shape !== undefined && text.length < shape.length) return 'format';
   if (shape !== undefined && !text.startsWith(shape.prefix)) return 'network';
-  if (isAddressOf(family, text, bitcoin)) return undefined;
+  if (isAddressOf(family, text, bitcoin)) return isUnspendable(family, text, bitcoin) ? 'unspendable' : undefined;
   return FAMILIES.some((other) => other !== family && isAddressOf(other, text, bitcoin)) ? 'network' : 'format';
 }

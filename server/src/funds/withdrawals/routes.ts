@@ -60,6 +60,7 @@ const addressTexts: Readonly<Record<AddressFault, string>> = {
     'The withdrawal address format is wrong. Please check the withdrawal address length and character content and try again.',
   ),
   network: msg('This address does not match the currently selected primary network.'),
+  unspendable: msg('What is sent to this address is lost: no key can spend from it.'),
 };
 
 const refusedAddresses = {
