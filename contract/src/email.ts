@@ -1,12 +1,13 @@
 /** What an email address is here, and when two are the same. Apart from the schemas, so that pages load it alone. */
 
 /**
- * One mailbox, written plainly: ASCII letters, digits and `_ ' + -` in words joined by dots, at a domain of several
- * labels. Nothing that a mail program could read as a list, a display name, a comment, a quoted part or a route, and no
+ * One mailbox, written plainly (RFC 5322's dot-atom): ASCII letters, digits and the signs that it allows, in words joined by
+ * dots, at a domain of several labels, the last of which may be in Punycode. Not `%` and `!`, by which old relays send mail on
+ * to elsewhere. Nothing that a mail program could read as a list, a display name, a comment, a quoted part or a route, and no
  * look-alike letter. RFC 5321's lengths: 64 before the at sign, 63 for a label, 254 in all (which schemas check).
  */
 export const EMAIL =
-  /^(?=[^@]{1,64}@)[A-Za-z0-9_'+-]+(?:\.[A-Za-z0-9_'+-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+  /^(?=[^@]{1,64}@)[A-Za-z0-9_'+\-#$&*/=?^`{|}~]+(?:\.[A-Za-z0-9_'+\-#$&*/=?^`{|}~]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9](?:[A-Za-z0-9-]{0,57}[A-Za-z0-9])?)$/;
 
 /** Before, an account could have other addresses. They are only ever looked up, and mailed as the account has them. */
 export const KNOWN_EMAIL = /^[^\s@]+@[^\s@]+$/;

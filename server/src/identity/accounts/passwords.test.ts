@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import { expect, it } from 'vitest';
 import { createPasswords } from './passwords.ts';
 
@@ -13,4 +14,16 @@ it('verifies by the cost that is written into the hash', async () => {
   expect(await passwords.verify(known, 'a-long-password')).toBe(true);
   expect(await passwords.verify(known, 'another-password')).toBe(false);
   expect(await passwords.verify(undefined, 'a-long-password')).toBe(false);
+});
+
+it('takes the same letters for the same password, and still knows a hash of what was typed before', async () => {
+  const [composed, decomposed] = ['Gr\u00fc\u00dfe aus K\u00f6ln', 'Gru\u0308\u00dfe aus Ko\u0308ln'];
+  const cost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+  const passwords = createPasswords(cost);
+  const known = await passwords.hash(decomposed);
+  for (const typed of [composed, decomposed]) expect(await passwords.verify(known, typed)).toBe(true);
+  expect(await passwords.verify(known, 'Gruesse aus Koeln')).toBe(false);
+  const before = await hash(decomposed, cost);
+  expect(await passwords.verify(before, decomposed)).toBe(true);
+  expect(await passwords.verify(before, 'Gr\u00fc\u00dfe')).toBe(false);
 });

@@ -20,9 +20,21 @@ const QUEUE: HashQueueLimits = {
 
 const ENTRY: HashCaller = { lane: 'entry' };
 
+/** The same letters are the same password, whichever keyboard wrote them: `ü` is one character on some, two on others. */
+const normalized = (password: string): string => password.normalize('NFKC');
+
+/** Hashes of before were made of what was typed. */
+const spellings = (password: string): readonly string[] => [...new Set([normalized(password), password])];
+
+async function verifyAny(known: string, passwords: readonly string[]): Promise<boolean> {
+  for (const password of passwords) if (await verify(known, password)) return true;
+  return false;
+}
+
 export function createPasswords(cost: PasswordCost = RECOMMENDED) {
   const queue = new HashQueue(QUEUE);
-  const hashed = (password: string, caller: HashCaller = ENTRY) => queue.run(caller, () => hash(password, cost));
+  const hashed = (password: string, caller: HashCaller = ENTRY) =>
+    queue.run(caller, () => hash(normalized(password), cost));
   /** Compared against where there is no hash, so that the answer takes as long. */
   const decoy = hashed('no account has this password');
 
@@ -31,7 +43,7 @@ export function createPasswords(cost: PasswordCost = RECOMMENDED) {
     /** @param known undefined or empty where there is none: takes as long, and is false */
     async verify(known: string | undefined, password: string, caller: HashCaller = ENTRY): Promise<boolean> {
       const against = known || (await decoy);
-      const good = await queue.run(caller, () => verify(against, password));
+      const good = await queue.run(caller, () => verifyAny(against, spellings(password)));
       return good && Boolean(known);
     },
   };
@@ -50,5 +62,5 @@ async function readStolen(): Promise<ReadonlySet<string>> {
 /** Whether a password is among the 49,000 most common ones of known thefts, its case aside. */
 export async function isStolen(password: string): Promise<boolean> {
   stolen ??= readStolen();
-  return (await stolen).has(password.toLowerCase());
+  return (await stolen).has(normalized(password).toLowerCase());
 }

@@ -29,6 +29,9 @@ describe('an email address', () => {
     "o'brien@example.test",
     'A_b-9@x-1.example.test',
     `${'l'.repeat(64)}@${'d'.repeat(63)}.test`,
+    'a#$&*/=?^`{|}~b@example.test',
+    'a@xn--bcher-kva.example',
+    'a@xn--80ak6aa92e.xn--p1ai',
   ])('may be %s', (address) => expect(email.safeParse(address).data).toBe(address));
 
   it.each([
@@ -57,6 +60,8 @@ describe('an email address', () => {
     'a@example..test',
     'a@example.test.',
     'a@example.123',
+    'a@example.xn--',
+    'a@example.xn--p1ai-',
     'a@example.test\r\nBcc: b@example.test',
     'a\u0000@example.test',
     // Look-alikes: Kelvin sign, full-width, Cyrillic, dotless i, a zero-width space, right-to-left override, ideographic stop.
