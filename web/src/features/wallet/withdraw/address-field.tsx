@@ -6,7 +6,7 @@ import { noticeError } from '../../../ui/notices.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { IconAddressBook, IconClipboard, IconScan } from '../icons.ts';
 import { AddressBook } from './address-book.tsx';
-import { scannedAddress } from './scanned-address.ts';
+import { type Payment, readPayment } from './payment-text.ts';
 import type { WithdrawForm } from './use-withdraw-form.ts';
 import classes from './withdraw.module.css';
 
@@ -15,18 +15,19 @@ const ScanDialog = lazyPart(async () => ({ default: (await import('./scan-dialog
 type Opened = 'book' | 'scan' | undefined;
 
 export function AddressField({ form }: { readonly form: WithdrawForm }) {
-  const { entered, errors, enter, leaveAddress } = form;
+  const { coin, entered, errors, enter, leaveAddress } = form;
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
-  const take = (address: string) => {
-    enter({ address });
+  /** An amount is that of one coin: it is taken where that is the one which is withdrawn. */
+  const take = ({ address, amount }: Payment) => {
+    enter(amount && amount.coin === coin?.name ? { address, amount: amount.value } : { address });
     leaveAddress();
     close();
   };
   const paste = async () => {
     try {
       const text = await navigator.clipboard.readText();
-      take(scannedAddress(text) ?? text.trim());
+      take(readPayment(text) ?? { address: text.trim() });
     } catch {
       noticeError(t('Recipient address'), t('The browser does not allow pasting here. Use the keyboard instead.'));
     }
@@ -60,6 +61,13 @@ export function AddressField({ form }: { readonly form: WithdrawForm }) {
           </span>
         }
         onChange={(event) => enter({ address: event.currentTarget.value })}
+        onPaste={(event) => {
+          const payment = readPayment(event.clipboardData.getData('text'));
+          // Anything else goes to where the caret is, as everywhere.
+          if (payment === undefined) return;
+          event.preventDefault();
+          take(payment);
+        }}
         onBlur={leaveAddress}
       />
       {opened === 'book' && form.coin && (
@@ -68,12 +76,12 @@ export function AddressField({ form }: { readonly form: WithdrawForm }) {
           isWhitelistOnly={form.limits.data?.whitelist_only ?? false}
           onChoose={({ network, address }) => {
             form.chooseNetwork(network);
-            take(address);
+            take({ address });
           }}
           onClose={close}
         />
       )}
-      <Suspense>{opened === 'scan' && <ScanDialog onAddress={take} onClose={close} />}</Suspense>
+      <Suspense>{opened === 'scan' && <ScanDialog onPayment={take} onClose={close} />}</Suspense>
     </>
   );
 }

@@ -5,12 +5,12 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { IconPhoto } from '../icons.ts';
+import { type Payment, readPayment } from './payment-text.ts';
 import { codeReader, type ReadCode } from './scan-code.ts';
 import classes from './scan-dialog.module.css';
-import { scannedAddress } from './scanned-address.ts';
 
 interface ScanDialogProps {
-  readonly onAddress: (address: string) => void;
+  readonly onPayment: (payment: Payment) => void;
   readonly onClose: () => void;
 }
 
@@ -84,20 +84,20 @@ function useCamera(onCode: (code: string) => void) {
   return { video, camera };
 }
 
-export function ScanDialog({ onAddress, onClose }: ScanDialogProps) {
+export function ScanDialog({ onPayment, onClose }: ScanDialogProps) {
   return (
     <Dialog onClose={onClose} title={t('Scan a QR code')} size="sm">
-      <Scanner onAddress={onAddress} />
+      <Scanner onPayment={onPayment} />
     </Dialog>
   );
 }
 
-function Scanner({ onAddress }: Pick<ScanDialogProps, 'onAddress'>) {
+function Scanner({ onPayment }: Pick<ScanDialogProps, 'onPayment'>) {
   const [problem, setProblem] = useState<string>();
   const take = (code: string) => {
-    const address = scannedAddress(code);
-    if (address === undefined) setProblem(NO_ADDRESS);
-    else onAddress(address);
+    const payment = readPayment(code);
+    if (payment === undefined) setProblem(NO_ADDRESS);
+    else onPayment(payment);
   };
   const { video, camera } = useCamera(take);
   const readFile = async (file: File | null) => {

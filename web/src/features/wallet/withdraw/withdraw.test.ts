@@ -1,7 +1,7 @@
 import type { Withdrawal, WithdrawalStage } from '@cambist/contract/withdrawals.ts';
 import { describe, expect, test } from 'vitest';
 import { decimal, toShortText } from '../../../lib/decimal.ts';
-import { scannedAddress } from './scanned-address.ts';
+import { readPayment } from './payment-text.ts';
 import {
   addressProblem,
   addressText,
@@ -112,7 +112,7 @@ describe('a QR code', () => {
     [`bitcoin:${BITCOIN}?amount=0.01&label=Luke-Jr`, BITCOIN],
     [`BITCOIN:${BITCOIN.toUpperCase()}`, BITCOIN],
     [`tron:${TRON}?amount=5`, TRON],
-  ])('%s gives its address', (code, address) => expect(scannedAddress(code)).toBe(address));
+  ])('%s gives its address', (code, address) => expect(readPayment(code)?.address).toBe(address));
 
   test.each([
     'https://example.test/pay',
@@ -124,7 +124,28 @@ describe('a QR code', () => {
     `ethereum:${EVM}/approve?address=${EVM}&uint256=1`,
     `ethereum:${EVM}/transfer?uint256=1`,
     'ethereum:vitalik.eth',
-  ])('%s gives none', (code) => expect(scannedAddress(code)).toBeUndefined());
+  ])('%s gives none', (code) => expect(readPayment(code)).toBeUndefined());
+});
+
+describe('a link that asks for a payment', () => {
+  test.each([
+    [`bitcoin:${BITCOIN}?amount=0.01&label=Luke-Jr`, { coin: 'BTC', value: '0.01' }],
+    [`ethereum:pay-${EVM}@1?value=2.014e18`, { coin: 'ETH', value: '2.014' }],
+    [`ethereum:${EVM}?value=1`, { coin: 'ETH', value: '0.000000000000000001' }],
+    [`ethereum:${EVM}?value=5e18`, { coin: 'ETH', value: '5' }],
+    [`tron:${TRON}?amount=5`, { coin: 'TRX', value: '5' }],
+  ])('%s says how much of which coin', (code, amount) => expect(readPayment(code)?.amount).toEqual(amount));
+
+  test.each([
+    `bitcoin:${BITCOIN}`,
+    `bitcoin:${BITCOIN}?amount=0`,
+    `bitcoin:${BITCOIN}?amount=1e9`,
+    `bitcoin:${BITCOIN}?amount=-1`,
+    `ethereum:${EVM}?value=1.5`,
+    `ethereum:${EVM}?value=1e99`,
+    `ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=${EVM}&uint256=1e6`,
+    TRON,
+  ])('%s says no amount that can be taken', (code) => expect(readPayment(code)).not.toHaveProperty('amount'));
 });
 
 const withdrawal = (change: Partial<Withdrawal>): Withdrawal => ({
