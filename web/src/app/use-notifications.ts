@@ -4,6 +4,7 @@ import type { StreamNotification } from '@cambist/contract/stream.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../lib/api-client.ts';
+import { every } from '../lib/away.ts';
 import { keepAnswer, keptAnswer } from '../lib/kept-answers.ts';
 import type { Moment } from '../lib/moments.ts';
 import { readUpTo } from '../lib/queries/held.ts';
@@ -31,7 +32,7 @@ export function useNotifications(): void {
   const { data } = useQuery({
     ...checkQuery,
     enabled: token !== undefined,
-    refetchInterval: stale ? NOTIFICATION_POLL_MS : false,
+    refetchInterval: stale ? every(NOTIFICATION_POLL_MS) : false,
   });
   const shown = useRef<Shown>({ token: undefined, id: 0 });
   const newest = data?.notification;

@@ -4,6 +4,7 @@ import type { AnswerOf, Call } from '@cambist/contract/call.ts';
 import type { StreamAnswer } from '@cambist/contract/stream.ts';
 import type { z } from 'zod';
 import { ApiProblem, networkProblem, problemFrom, problemOf } from './api-problem.ts';
+import { noteAnswered, noteUnanswered } from './away.ts';
 import { useDevice } from './device-store.ts';
 import { noteTimeOf } from './exchange-time.ts';
 import { currentLocale } from './i18n.ts';
@@ -24,6 +25,8 @@ export interface CallInput<C extends Call> {
 }
 
 const TIMEOUT_MS = 15_000;
+/** How a proxy answers for a server that does not, and the server itself while its database is away. */
+const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 function pathOf(call: Call, params: unknown): string {
   const values = (params ?? {}) as Record<string, unknown>;
@@ -62,8 +65,11 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     ? answer
     : await fetch(path, { ...init, headers, signal }).catch((error: unknown) => {
         if (init.signal?.aborted) throw error;
+        noteUnanswered();
         throw networkProblem(headers.has('idempotency-key'));
       });
+  if (GATEWAY.has(response.status)) noteUnanswered();
+  else noteAnswered();
   noteTimeOf(response);
   if (response.ok && init.signal) noteMoment(init.signal, response);
   if (response.ok) return response;

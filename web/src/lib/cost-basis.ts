@@ -3,6 +3,7 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import { costBasis } from '@cambist/contract/cost-basis.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './api-client.ts';
+import { pacedMs } from './away.ts';
 import { changePercent, type Decimal, decimal, multiply, subtract } from './decimal.ts';
 import { accountKeys } from './queries/account-keys.ts';
 
@@ -17,7 +18,7 @@ const READING_MS = 1_500;
 const costBasisQuery = queryOptions({
   queryKey: accountKeys.costBasis,
   queryFn: ({ signal }) => call(costBasis, { signal }),
-  refetchInterval: ({ state }) => (state.data?.complete === false ? READING_MS : FALLBACK_MS),
+  refetchInterval: ({ state }) => (state.data?.complete === false ? pacedMs(READING_MS) : pacedMs(FALLBACK_MS)),
 });
 
 /** Undefined until it is known; a coin that was never held has none. */

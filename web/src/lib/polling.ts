@@ -1,9 +1,10 @@
 /** What stands in for a stream while it is silent: a task that is repeated, never twice at once. */
 import { useEffect, useRef } from 'react';
+import { pacedMs } from './away.ts';
 
 export type PollTask = (signal: AbortSignal) => Promise<void>;
 
-/** The next turn begins `intervalMs` after the last has ended; a failed one is logged and tried again. */
+/** The next turn begins `intervalMs` after the last has ended, later while the server is away; a failed one is logged. */
 export function startPolling(intervalMs: number, task: PollTask): () => void {
   const stopped = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -13,7 +14,7 @@ export function startPolling(intervalMs: number, task: PollTask): () => void {
     } catch (error) {
       if (!stopped.signal.aborted) console.error('A poll failed', error);
     }
-    if (!stopped.signal.aborted) timer = setTimeout(() => void turn(), intervalMs);
+    if (!stopped.signal.aborted) timer = setTimeout(() => void turn(), pacedMs(intervalMs));
   };
   void turn();
   return () => {

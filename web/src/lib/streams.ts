@@ -1,5 +1,6 @@
 /** The three streams of this tab, opened when something first subscribes. */
 import { useSyncExternalStore } from 'react';
+import { noteAnswered } from './away.ts';
 import { useSession } from './session-store.ts';
 import { StreamClient } from './stream-client.ts';
 
@@ -17,6 +18,12 @@ export const privateStream = new StreamClient({
   url: streamUrl('/ws/v5/private'),
   token: () => useSession.getState().token,
 });
+
+// A stream that speaks again says sooner than the next request that the server is back.
+for (const stream of [publicStream, businessStream, privateStream])
+  stream.watchStale(() => {
+    if (!stream.isStale()) noteAnswered();
+  });
 
 /** True from three seconds after a stream fell silent until it speaks again. */
 export function useStale(stream: StreamClient): boolean {

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem } from '../../lib/api-problem.ts';
+import { pacedMs } from '../../lib/away.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { LinkTabs } from '../../ui/link-tabs.tsx';
@@ -39,7 +40,7 @@ export const useMaintenance = () =>
   useQuery({
     queryKey: [...ADMIN_KEY, 'maintenance'],
     queryFn: ({ signal }) => call(maintenance, { signal }),
-    refetchInterval: ({ state }) => (state.data?.maintenance.halted_pairs ? HALTED_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.maintenance.halted_pairs ? pacedMs(HALTED_EVERY_MS) : false),
   });
 
 function Rooms() {

@@ -5,6 +5,7 @@ import { pendingChanges } from '@cambist/contract/pending-changes.ts';
 import { supportInbox } from '@cambist/contract/support.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
+import { every } from '../../lib/away.ts';
 import { ADMIN_KEY } from './use-act.ts';
 
 const POLL_MS = 15_000;
@@ -12,13 +13,13 @@ const POLL_MS = 15_000;
 export const alarmsQuery = queryOptions({
   queryKey: [...ADMIN_KEY, 'alarms'],
   queryFn: ({ signal }) => call(alarms, { signal }),
-  refetchInterval: POLL_MS,
+  refetchInterval: every(POLL_MS),
 });
 
 export const pendingChangesQuery = queryOptions({
   queryKey: [...ADMIN_KEY, 'pending-changes'],
   queryFn: ({ signal }) => call(pendingChanges, { query: { limit: 50 }, signal }),
-  refetchInterval: POLL_MS,
+  refetchInterval: every(POLL_MS),
 });
 
 /** Conversations, and how many of them are open or unread. */
@@ -27,7 +28,7 @@ export const INBOX_KEY = [...ADMIN_KEY, 'inbox'] as const;
 const inboxQuery = queryOptions({
   queryKey: [...INBOX_KEY, 'counts'],
   queryFn: async ({ signal }) => (await call(supportInbox, { query: { limit: 1 }, signal })).counts,
-  refetchInterval: POLL_MS,
+  refetchInterval: every(POLL_MS),
 });
 
 const approvalsQuery = queryOptions({
@@ -36,7 +37,7 @@ const approvalsQuery = queryOptions({
     const { waiting } = await call(adminWithdrawals, { query: { stage: 'APPROVAL', limit: 1 }, signal });
     return waiting;
   },
-  refetchInterval: POLL_MS,
+  refetchInterval: every(POLL_MS),
 });
 
 /** @returns unread conversations, withdrawals to approve, open alarms with pending changes, by the address of their room; 0 while not known */

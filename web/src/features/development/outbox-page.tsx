@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { call } from '../../lib/api-client.ts';
+import { every } from '../../lib/away.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
@@ -19,7 +20,7 @@ export function OutboxPage() {
   const mails = useQuery({
     queryKey: ['outbox', to],
     queryFn: ({ signal }) => call(outbox, { query: { to }, signal }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: every(REFRESH_MS),
   });
   return (
     <div className={classes.page}>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../lib/api-client.ts';
+import { every } from '../../lib/away.ts';
 import { formatCompact, formatDecimal, withPercent } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { useAsDrawn } from '../../lib/queries/as-drawn.ts';
@@ -25,7 +26,7 @@ function useFacts(): Fact[] {
     queryKey: ['exchange-figures'],
     queryFn: ({ signal }) => call(exchangeFigures, { signal }),
     staleTime: FRESH_MS,
-    refetchInterval: FRESH_MS,
+    refetchInterval: every(FRESH_MS),
   });
   const { data } = useAsDrawn(query);
   if (!data) return [];

@@ -4,6 +4,7 @@ import { perpetuals } from '@cambist/contract/perpetuals.ts';
 import { queryOptions } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '../../lib/api-client.ts';
+import { every } from '../../lib/away.ts';
 import { t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { LinkTabs } from '../../ui/link-tabs.tsx';
@@ -16,7 +17,7 @@ const POLL_MS = 5_000;
 export const perpetualsQuery = queryOptions({
   queryKey: ['perpetuals'],
   queryFn: ({ signal }) => call(perpetuals, { signal }),
-  refetchInterval: POLL_MS,
+  refetchInterval: every(POLL_MS),
 });
 
 interface FrameProps {

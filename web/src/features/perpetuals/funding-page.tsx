@@ -3,6 +3,7 @@ import { fundingRates } from '@cambist/contract/futures.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { call } from '../../lib/api-client.ts';
+import { every } from '../../lib/away.ts';
 import { decimal, divide, multiply, toText } from '../../lib/decimal.ts';
 import { formatDateTime, formatDecimal, formatPercent } from '../../lib/format.ts';
 import { countdown } from '../../lib/futures/countdown.ts';
@@ -125,7 +126,7 @@ function History({ perpetual: { pair_name: symbol } }: { readonly perpetual: Per
   const rates = useQuery({
     queryKey: ['funding-history', symbol],
     queryFn: ({ signal }) => call(fundingRates, { query: { symbol, limit: SHOWN }, signal }),
-    refetchInterval: HISTORY_MS,
+    refetchInterval: every(HISTORY_MS),
   });
   const rows = rates.data?.history ?? [];
   const { rows: shown, ...pages } = usePages(rows, ROWS);

@@ -2,6 +2,7 @@
 import { insuranceFund } from '@cambist/contract/futures.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
+import { every } from '../../lib/away.ts';
 import { decimal, subtract, toText } from '../../lib/decimal.ts';
 import { formatDay, formatDecimal, formatSigned } from '../../lib/format.ts';
 import { msg, t } from '../../lib/i18n.ts';
@@ -52,7 +53,7 @@ export function InsurancePage() {
   const fund = useQuery({
     queryKey: ['insurance-fund'],
     queryFn: ({ signal }) => call(insuranceFund, { signal }),
-    refetchInterval: POLL_MS,
+    refetchInterval: every(POLL_MS),
   });
   const days = withChanges(fund.data?.days ?? []);
   const { rows, ...pages } = usePages(days, ROWS);

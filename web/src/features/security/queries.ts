@@ -7,6 +7,7 @@ import { appAuthorization, securityOverview, sessions, whitelist } from '@cambis
 import { withdrawNetworks } from '@cambist/contract/withdrawals.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
+import { pacedMs } from '../../lib/away.ts';
 import { SECURITY_KEY } from '../../lib/queries/account.ts';
 
 const EXPORT_POLL_MS = 3_000;
@@ -48,7 +49,8 @@ export const authorizationQuery = queryOptions({
 export const exportsQuery = queryOptions({
   queryKey: keyOf('exports'),
   queryFn: ({ signal }) => call(dataExports, { signal }),
-  refetchInterval: ({ state }) => (state.data?.exports.some((one) => one.state === 'waiting') ? EXPORT_POLL_MS : false),
+  refetchInterval: ({ state }) =>
+    state.data?.exports.some((one) => one.state === 'waiting') ? pacedMs(EXPORT_POLL_MS) : false,
 });
 
 export const connectionsQuery = queryOptions({

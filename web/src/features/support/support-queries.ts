@@ -10,6 +10,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem } from '../../lib/api-problem.ts';
+import { every } from '../../lib/away.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import type { Moment } from '../../lib/moments.ts';
 import { readUpTo } from '../../lib/queries/held.ts';
@@ -53,7 +54,7 @@ export function useConversations(isLooking: boolean) {
     queryKey: [...supportKey, key],
     queryFn: ({ signal }) => call(conversations, { body, signal }),
     enabled: isKnown,
-    refetchInterval: usePollMs(isLooking),
+    refetchInterval: every(usePollMs(isLooking)),
   });
   const { error } = query;
   useEffect(() => {
@@ -73,7 +74,7 @@ export function useThread(id: number) {
       void queries.invalidateQueries({ queryKey: [...supportKey, key], exact: true });
       return thread;
     },
-    refetchInterval: usePollMs(true),
+    refetchInterval: every(usePollMs(true)),
   });
 }
 

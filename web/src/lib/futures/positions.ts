@@ -5,6 +5,7 @@ import type { StreamPositions } from '@cambist/contract/stream.ts';
 import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../api-client.ts';
+import { every } from '../away.ts';
 import { findPair, usePairList } from '../market/pairs.ts';
 import { accountKeys } from '../queries/account-keys.ts';
 import { readUpTo } from '../queries/held.ts';
@@ -47,7 +48,7 @@ function followPositions(queries: QueryClient): () => void {
 export const clientMarginQuery = queryOptions({
   queryKey: accountKeys.clientMargin,
   queryFn: ({ signal }) => call(clientMargin, { signal }),
-  refetchInterval: WALLET_MS,
+  refetchInterval: every(WALLET_MS),
 });
 
 /** Positions and wallet as the server has said them last. */
@@ -60,7 +61,7 @@ export function usePositions() {
   return useQuery({
     queryKey: accountKeys.positions,
     queryFn: ({ signal }): Promise<StreamPositions> => unlessPushed(signal, () => call(positions, { signal })),
-    refetchInterval: isAway ? POLL_MS : QUIET_MS,
+    refetchInterval: every(isAway ? POLL_MS : QUIET_MS),
     enabled: signedIn,
   });
 }

@@ -3,6 +3,7 @@ import { fundingRates as fundingRatesCall } from '@cambist/contract/futures.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { call } from '../api-client.ts';
+import { every } from '../away.ts';
 import { Latest, useLatest } from '../market/latest.ts';
 import { publicStream, useStale } from '../streams.ts';
 
@@ -82,7 +83,7 @@ const QUIET_MS = 60_000;
 /** What the stream says, and before it has spoken, or while it is away, what the call does. */
 export function useMarketPrices(symbol: string) {
   const stale = useStale(publicStream);
-  const asked = useQuery({ ...fundingQuery(symbol), refetchInterval: stale ? POLL_MS : QUIET_MS }).data;
+  const asked = useQuery({ ...fundingQuery(symbol), refetchInterval: every(stale ? POLL_MS : QUIET_MS) }).data;
   const [mark, index, funding] = [useMark(symbol), useIndexPrice(symbol), useFundingRate(symbol)];
   const pushed = stale ? undefined : { mark, index, rate: funding?.fundingRate, at: funding?.fundingTime };
   return {

@@ -12,6 +12,7 @@ import {
 } from '@cambist/contract/markets.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
+import { every } from '../away.ts';
 import { changePercent, decimal, toText } from '../decimal.ts';
 import { useSession, useSignedIn } from '../session-store.ts';
 import { publicStream, useStale } from '../streams.ts';
@@ -54,7 +55,7 @@ export function usePairList(list: PairList) {
     ...pairsQuery(list, client),
     // A part of the screen that comes later takes what the others have.
     staleTime: stale ? LISTS[list].pollMs : QUIET_MS,
-    refetchInterval: stale ? LISTS[list].pollMs : QUIET_MS,
+    refetchInterval: every(stale ? LISTS[list].pollMs : QUIET_MS),
     enabled: list !== 'favorites' || signedIn,
   });
 }

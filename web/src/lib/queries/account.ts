@@ -8,6 +8,7 @@ import { funds, futureWallet, overview, spotWallet, walletCoins } from '@cambist
 import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
+import { every } from '../away.ts';
 import { keepAnswer, keptAnswer } from '../kept-answers.ts';
 import type { MarketKind } from '../market/pairs.ts';
 import { momentOf } from '../moments.ts';
@@ -57,7 +58,7 @@ export const openOrdersQuery = (market: MarketKind) =>
       const orders = await readOpenOrders(market, signal);
       return { orders: upToDate(orders, { state: 'open', market, askedAt }) };
     },
-    refetchInterval: FALLBACK_MS,
+    refetchInterval: every(FALLBACK_MS),
   });
 
 export const orderHistoryQuery = (market: MarketKind) =>
@@ -82,19 +83,19 @@ export const tradeHistoryQuery = (market: MarketKind) =>
 export const fundsQuery = queryOptions({
   queryKey: accountKeys.funds,
   queryFn: async ({ signal }) => withPushedBalances(await call(funds, { signal }), momentOf(signal)),
-  refetchInterval: FALLBACK_MS,
+  refetchInterval: every(FALLBACK_MS),
 });
 
 export const overviewQuery = queryOptions({
   queryKey: accountKeys.overview,
   queryFn: ({ signal }) => call(overview, { signal }),
-  refetchInterval: WALLET_MS,
+  refetchInterval: every(WALLET_MS),
 });
 
 export const spotWalletQuery = queryOptions({
   queryKey: accountKeys.spotWallet,
   queryFn: ({ signal }) => call(spotWallet, { signal }),
-  refetchInterval: WALLET_MS,
+  refetchInterval: every(WALLET_MS),
 });
 
 export const futureWalletQuery = queryOptions({
@@ -105,7 +106,7 @@ export const futureWalletQuery = queryOptions({
     return answer;
   },
   placeholderData: () => keptAnswer<AnswerOf<typeof futureWallet>>(KEPT_FUTURE_WALLET),
-  refetchInterval: WALLET_MS,
+  refetchInterval: every(WALLET_MS),
 });
 
 /** Of wallets that no documented call of their own is for, and of the funding wallet. */
@@ -113,7 +114,7 @@ export const walletCoinsQuery = (wallet: WalletName) =>
   queryOptions({
     queryKey: [...accountKeys.walletCoins, wallet],
     queryFn: ({ signal }) => call(walletCoins, { query: { wallet }, signal }),
-    refetchInterval: WALLET_MS,
+    refetchInterval: every(WALLET_MS),
   });
 
 /** After funds have moved between wallets or coins. */
@@ -127,7 +128,7 @@ export function readWalletsAgain(queries: QueryClient): void {
 export const accountCheckQuery = queryOptions({
   queryKey: ['account', 'client'],
   queryFn: ({ signal }) => call(accountClient, { signal }),
-  refetchInterval: ACCOUNT_CHECK_MS,
+  refetchInterval: every(ACCOUNT_CHECK_MS),
   refetchIntervalInBackground: true,
 });
 

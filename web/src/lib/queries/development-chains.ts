@@ -4,6 +4,7 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { developmentChains, mineBlocks, reorganizeChain, sendOnChain } from '@cambist/contract/development-chains.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
+import { every } from '../away.ts';
 
 const REFRESH_MS = 2_000;
 
@@ -13,7 +14,7 @@ export type DevelopmentChain = Chains['chains'][number];
 export const developmentChainsQuery = queryOptions({
   queryKey: ['development-chains'],
   queryFn: ({ signal }) => call(developmentChains, { signal }),
-  refetchInterval: REFRESH_MS,
+  refetchInterval: every(REFRESH_MS),
 });
 
 export interface Payment {

@@ -7,6 +7,7 @@ import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { decimal, toText } from '../../../lib/decimal.ts';
 import { formatDay, formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -47,7 +48,7 @@ export function FuturesPage() {
   const risk = useQuery({
     queryKey: [...ADMIN_KEY, 'futures'],
     queryFn: ({ signal }) => call(futuresRisk, { signal }),
-    refetchInterval: POLL_MS,
+    refetchInterval: every(POLL_MS),
   });
   return (
     <Console title={t('Futures')} actions={risk.isRefetchError && <StaleBadge />}>
@@ -118,7 +119,7 @@ function FundHistory() {
   const fund = useQuery({
     queryKey: ['insurance-fund'],
     queryFn: ({ signal }) => call(insuranceFund, { signal }),
-    refetchInterval: FUND_MS,
+    refetchInterval: every(FUND_MS),
   });
   if (fund.isPending) return <SkeletonRows rows={5} columns={1} />;
   if (fund.isLoadingError) return <ErrorState error={fund.error} onRetry={() => void fund.refetch()} />;

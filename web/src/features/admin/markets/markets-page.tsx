@@ -5,6 +5,7 @@ import { ActionIcon, Badge, Button, Menu, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, withPercent } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
@@ -126,7 +127,7 @@ export function MarketsPage() {
   const list = useQuery({
     queryKey: [...ADMIN_KEY, 'markets'],
     queryFn: ({ signal }) => call(adminMarkets, { signal }),
-    refetchInterval: POLL_MS,
+    refetchInterval: every(POLL_MS),
   });
   const [act, setAct] = useState<Act>();
   const close = () => setAct(undefined);

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { ErrorState } from '../../../ui/states.tsx';
@@ -17,7 +18,7 @@ export function Liabilities() {
   const { data, error, refetch } = useQuery({
     queryKey: [...ADMIN_KEY, 'liabilities'],
     queryFn: ({ signal }) => call(liabilityRuns, { signal }),
-    refetchInterval: POLL_MS,
+    refetchInterval: every(POLL_MS),
   });
   const make = useAct(() => call(makeLiabilityRun));
   const newest = data?.runs[0];

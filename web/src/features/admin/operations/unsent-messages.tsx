@@ -3,6 +3,7 @@ import { retryMessage, unsentMessages } from '@cambist/contract/operations.ts';
 import { Alert, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -19,7 +20,7 @@ export function UnsentMessages() {
     queryFn: ({ signal, pageParam }) => call(unsentMessages, { signal, query: { limit: PAGE, ...pageParam } }),
     initialPageParam: {} as { before?: string },
     getNextPageParam: ({ messages }) => (messages.length < PAGE ? undefined : { before: messages.at(-1)?.id ?? '0' }),
-    refetchInterval: POLL_MS,
+    refetchInterval: every(POLL_MS),
   });
   const messages = list.data?.pages.flatMap((page) => page.messages);
   const retry = useAct((id: string) => call(retryMessage, { params: { id } }));

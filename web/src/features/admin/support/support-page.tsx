@@ -6,6 +6,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -33,7 +34,7 @@ function useInbox({ state, unread, search }: Filter) {
   return useQuery({
     queryKey: [...INBOX_KEY, query],
     queryFn: ({ signal }) => call(supportInbox, { query, signal }),
-    refetchInterval: POLL_MS,
+    refetchInterval: every(POLL_MS),
   });
 }
 

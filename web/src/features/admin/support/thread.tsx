@@ -9,6 +9,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { restOfDraft, useDraft } from '../../../lib/drafts.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
@@ -31,7 +32,7 @@ function useThread(id: number) {
   const thread = useQuery({
     queryKey: [...ADMIN_KEY, 'thread', id],
     queryFn: ({ signal }) => call(supportThread, { params: { id }, query: { seen: 'true' }, signal }),
-    refetchInterval: POLL_MS,
+    refetchInterval: every(POLL_MS),
   });
   const newest = thread.data?.messages.at(-1)?.id;
   useEffect(() => {

@@ -14,6 +14,7 @@ import { liabilityRuns } from '@cambist/contract/liabilities.ts';
 import type { WithdrawalStage } from '@cambist/contract/withdrawals.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { ADMIN_KEY } from '../use-act.ts';
 
 const POLL_MS = 10_000;
@@ -39,7 +40,7 @@ export function withdrawalsQuery(stage: WithdrawalStage | undefined) {
     initialPageParam: {} as { before?: string },
     getNextPageParam: ({ withdrawals }) =>
       withdrawals.length < PAGE ? undefined : { before: withdrawals.at(-1)?.id ?? '0' },
-    refetchInterval: POLL_MS,
+    refetchInterval: every(POLL_MS),
   });
 }
 
@@ -61,23 +62,23 @@ export const figuresQuery = queryOptions({
 export const chainsQuery = queryOptions({
   queryKey: keyOf('chains'),
   queryFn: ({ signal }) => call(adminChains, { signal }),
-  refetchInterval: POLL_MS,
+  refetchInterval: every(POLL_MS),
 });
 
 export const hotAndColdQuery = queryOptions({
   queryKey: keyOf('hot-and-cold'),
   queryFn: ({ signal }) => call(hotAndCold, { signal }),
-  refetchInterval: POLL_MS,
+  refetchInterval: every(POLL_MS),
 });
 
 export const liabilityRunsQuery = queryOptions({
   queryKey: keyOf('liability-runs'),
   queryFn: async ({ signal }) => (await call(liabilityRuns, { signal })).runs,
-  refetchInterval: POLL_MS,
+  refetchInterval: every(POLL_MS),
 });
 
 export const unlistedQuery = queryOptions({
   queryKey: keyOf('unlisted'),
   queryFn: async ({ signal }) => (await call(unlistedDeposits, { signal })).deposits,
-  refetchInterval: POLL_MS,
+  refetchInterval: every(POLL_MS),
 });

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { ApiProblem } from '../../../lib/api-problem.ts';
+import { pacedMs } from '../../../lib/away.ts';
 import { useCostBasis } from '../../../lib/cost-basis.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
@@ -18,7 +19,6 @@ import { useTitle } from '../../../lib/use-title.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { AverageCost, LiveWorth, RealizedGain, UnrealizedGain } from '../../../ui/cost-figures.tsx';
 import { IconChevronRight } from '../../../ui/first-icons.ts';
-
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { BackButton } from '../back-button.tsx';
 import { HideButton, Private } from '../hide-button.tsx';
@@ -33,7 +33,7 @@ const coinQuery = (name: string) =>
     queryKey: [...accountKeys.singleCoin, name],
     queryFn: ({ signal }) => call(walletSingleCoin, { query: { name }, signal }),
     // A name that is no coin does not become one by asking again.
-    refetchInterval: ({ state }) => (isUnknown(state.error) ? false : WALLET_MS),
+    refetchInterval: ({ state }) => (isUnknown(state.error) ? false : pacedMs(WALLET_MS)),
     retry: (count, error) => !isUnknown(error) && count < 2,
   });
 

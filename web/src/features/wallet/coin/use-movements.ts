@@ -6,6 +6,7 @@ import { withdrawHistory } from '@cambist/contract/withdrawals.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import type { Moment } from '../../../lib/moments.ts';
 import { readUpTo } from '../../../lib/queries/held.ts';
 import { privateStream } from '../../../lib/streams.ts';
@@ -37,7 +38,7 @@ function useList<Row extends Listed>(
       read({ limit: PAGE, ...(pageParam === undefined ? {} : { before: pageParam }) }, signal),
     initialPageParam: undefined as Before,
     getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
-    refetchInterval: FALLBACK_MS,
+    refetchInterval: every(FALLBACK_MS),
     enabled,
   });
 }

@@ -4,6 +4,7 @@ import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { type DateSpan, isBackwards, spanQuery } from '../../../lib/date-span.ts';
 import type { Moment } from '../../../lib/moments.ts';
 import { readUpTo } from '../../../lib/queries/held.ts';
@@ -72,7 +73,7 @@ export function useStatement({ coin, wallet, span }: WhichStatement): Statement 
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     enabled: !isBackwards(span),
-    refetchInterval: isStale ? STALE_POLL_MS : FALLBACK_MS,
+    refetchInterval: every(isStale ? STALE_POLL_MS : FALLBACK_MS),
   });
   const { data, error, hasNextPage, isFetchingNextPage, isFetching } = list;
   return {

@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { pacedMs } from '../../../lib/away.ts';
 import { decimal, toShortText } from '../../../lib/decimal.ts';
 import type { ConvertEntry } from './convert-form.ts';
 
@@ -40,7 +41,7 @@ export function useQuote(entry: ConvertEntry, isWanted: boolean) {
     gcTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      state.data ? Math.max(LEAST_MS, state.data.until - Date.now() - AHEAD_MS) : LEAST_MS * 5,
+      state.data ? Math.max(LEAST_MS, state.data.until - Date.now() - AHEAD_MS) : pacedMs(LEAST_MS * 5),
   });
   const isCurrent = isWanted && !isTyping && !query.isPlaceholderData;
   return {

@@ -3,6 +3,7 @@ import { depositHistory, depositNetworks, fetchAddress, type NetworkName } from 
 import type { StreamDeposit } from '@cambist/contract/stream.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
 import { usePagedRows } from '../history/paged-rows.ts';
 
@@ -12,7 +13,7 @@ const NETWORKS_MS = 30_000;
 export const networksQuery = queryOptions({
   queryKey: ['deposit-networks'],
   queryFn: ({ signal }) => call(depositNetworks, { signal }),
-  refetchInterval: NETWORKS_MS,
+  refetchInterval: every(NETWORKS_MS),
 });
 
 export const ADDRESSES_KEY = ['account', 'deposit-address'] as const;

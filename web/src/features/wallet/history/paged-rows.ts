@@ -2,6 +2,7 @@
 import type { ChannelArgument } from '@cambist/contract/stream.ts';
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { every } from '../../../lib/away.ts';
 import { keepAnswer, keptAnswer } from '../../../lib/kept-answers.ts';
 import { type Moment, momentOf, reaches } from '../../../lib/moments.ts';
 import { readUpTo } from '../../../lib/queries/held.ts';
@@ -142,7 +143,7 @@ export function usePagedRows<Row extends HasId, Push>(source: Source<Row, Push>)
     getNextPageParam: ({ rows }) => (rows.length < READ_AT_ONCE ? undefined : rows.at(-1)?.id),
     initialData: () => keptPages<Row>(keepAs),
     initialDataUpdatedAt: 0,
-    refetchInterval: isStale ? STALE_POLL_MS : FALLBACK_MS,
+    refetchInterval: every(isStale ? STALE_POLL_MS : FALLBACK_MS),
   });
   return {
     rows: list.data && mergeRows(list.data.pages, heard, list.hasNextPage),

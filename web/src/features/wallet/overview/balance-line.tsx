@@ -5,6 +5,7 @@ import { SegmentedControl } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { pacedMs } from '../../../lib/away.ts';
 import { changePercent, decimal, subtract } from '../../../lib/decimal.ts';
 import { formatDay, formatDecimal, formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -30,7 +31,7 @@ const historyQuery = (days: Range) =>
   queryOptions({
     queryKey: [...accountKeys.balanceHistory, days],
     queryFn: ({ signal }) => call(balanceHistory, { query: { days }, signal }),
-    refetchInterval: ({ state }) => (state.data?.complete === false ? READING_MS : FALLBACK_MS),
+    refetchInterval: ({ state }) => (state.data?.complete === false ? pacedMs(READING_MS) : pacedMs(FALLBACK_MS)),
     placeholderData: (before) => before,
   });
 

@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { type Decimal, decimal, divide, rescale } from '../../../lib/decimal.ts';
 import { onDevice } from '../../../lib/storage.ts';
 
@@ -40,7 +41,7 @@ const priceQuery = (instId: string | undefined) =>
       return (data[0] as { readonly last: string } | undefined)?.last ?? null;
     },
     enabled: instId !== undefined,
-    refetchInterval: PRICE_MS,
+    refetchInterval: every(PRICE_MS),
   });
 
 /** An amount of USDT in a currency, cut downwards. Undefined where the currency has no price. */

@@ -2,6 +2,7 @@
 import { coinSpotPnl } from '@cambist/contract/coin-wallet.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { decimal, rescale } from '../../../lib/decimal.ts';
 import { formatDecimal, formatPercent, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -21,7 +22,7 @@ const PROFIT_MS = 5_000;
 const profitQuery = queryOptions({
   queryKey: accountKeys.profit,
   queryFn: ({ signal }) => call(coinSpotPnl, { signal }),
-  refetchInterval: PROFIT_MS,
+  refetchInterval: every(PROFIT_MS),
 });
 
 export function Distribution() {

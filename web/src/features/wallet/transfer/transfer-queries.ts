@@ -3,6 +3,7 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import { drawOutStatus, type Transfer, transfers } from '@cambist/contract/transfers.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
 
 const FALLBACK_MS = 30_000;
@@ -13,7 +14,7 @@ type Transfers = AnswerOf<typeof transfers>;
 export const transfersQuery = queryOptions({
   queryKey: ['account', 'transfers'],
   queryFn: ({ signal }) => call(transfers, { query: { limit: TRANSFERS_SHOWN }, signal }),
-  refetchInterval: FALLBACK_MS,
+  refetchInterval: every(FALLBACK_MS),
 });
 
 export const drawOutQuery = queryOptions({

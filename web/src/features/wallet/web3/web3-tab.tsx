@@ -7,6 +7,7 @@ import type { EIP6963ProviderDetail } from 'mipd';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
+import { every } from '../../../lib/away.ts';
 import { endsOf } from '../../../lib/ends-of.ts';
 import { formatDateTime, formatDecimal } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
@@ -79,7 +80,7 @@ function Connected({ wallet, onForget }: { readonly wallet: OwnWallet; readonly 
     queryKey: ['account', 'web3', wallet.address],
     queryFn: async ({ signal }) =>
       (await call(web3Connect, { query: { provider: wallet.name, web3_wallet: wallet.address }, signal })).web3,
-    refetchInterval: READ_EVERY_MS,
+    refetchInterval: every(READ_EVERY_MS),
   });
   return (
     <>

@@ -10,6 +10,7 @@ import {
 } from '@cambist/contract/withdrawals.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
+import { every } from '../../../lib/away.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
 import { readUpTo } from '../../../lib/queries/held.ts';
 import { usePagedRows } from '../history/paged-rows.ts';
@@ -23,13 +24,13 @@ const CHECK_MS = 20_000;
 export const networksQuery = queryOptions({
   queryKey: ['withdraw-networks'],
   queryFn: ({ signal }) => call(withdrawNetworks, { signal }),
-  refetchInterval: NETWORKS_MS,
+  refetchInterval: every(NETWORKS_MS),
 });
 
 export const limitsQuery = queryOptions({
   queryKey: ['account', 'withdrawal-limits'],
   queryFn: ({ signal }) => call(withdrawalLimits, { signal }),
-  refetchInterval: LIMITS_MS,
+  refetchInterval: every(LIMITS_MS),
 });
 
 export function addressesQuery(coin: string) {

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf, titleOf } from '../../../lib/api-problem.ts';
+import { every } from '../../../lib/away.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -32,7 +33,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: WithdrawalDialogProps)
   const isStale = useStale(privateStream);
   const detail = useQuery({
     ...withdrawalQuery(withdrawal.id),
-    refetchInterval: isStale && !hasEnded(withdrawal) ? STALE_POLL_MS : false,
+    refetchInterval: isStale && !hasEnded(withdrawal) ? every(STALE_POLL_MS) : false,
   });
   const events = detail.data?.events;
   return (
