@@ -398,7 +398,7 @@ describe('a pair', () => {
     await operator.getByRole('button', { name: 'List a pair' }).click();
     const pair = operator.getByRole('dialog', { name: 'List a pair' });
     await pair.getByLabel('First price').fill('4.20001');
-    await pair.getByText('Use steps of 0.0001').waitFor();
+    await pair.getByText('Enter a multiple of 0.0001').waitFor();
     await pair.getByLabel('Reason').fill('It was voted for');
     expect(await pair.getByRole('button', { name: 'List and open trading' }).isDisabled()).toBe(true);
     await pair.getByLabel('First price').fill('4.2');

@@ -85,7 +85,7 @@ it('sets take profit and stop loss of a position, shows and changes them, and cl
 
   await tab(page, 'Your lists', /^Open orders/).click();
   const order = page.getByRole('table', { name: 'Open orders' }).getByRole('row').filter({ hasText: ROW });
-  await expect.poll(() => order.innerText()).toMatch(/OCO.*by the mark price.*only reduces.*Market\s+All/s);
+  await expect.poll(() => order.innerText()).toMatch(/OCO.*by the mark price.*reduce-only.*Market\s+All/s);
   await tab(page, 'Your lists', /^Positions/).click();
 
   // A browser complains of refusals, which may follow.

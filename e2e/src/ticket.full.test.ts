@@ -86,7 +86,7 @@ describe('a typed number', () => {
     await price().fill('91000');
     await amount().fill('0.0000001');
     await amount().blur();
-    await form().getByText('Use steps of 0.00001').waitFor();
+    await form().getByText('Enter a multiple of 0.00001').waitFor();
     await button().click();
     expect(await dialog().count()).toBe(0);
     await expectAccessible(page);

@@ -224,7 +224,7 @@ describe('the treasury', () => {
   it('keeps the rules, the fraudulent addresses and the figures of networks', async () => {
     await stepUp();
     await operator.goto('/admin/treasury?tab=rules');
-    const rules = inConsole('When an operator looks');
+    const rules = inConsole('Manual review');
     const count = rules.getByLabel('Withdrawals an hour');
     const changed = String(Number(await count.inputValue()) + 1);
     await count.fill(changed);

@@ -155,7 +155,7 @@ test('a refusal keeps the text and says what to write instead', async () => {
   const entry = entryOf('90.000', 1);
   expect(refusedText(entry)).toBe('90.000');
   expect(entryProblem(entry, 1)).toBe('90,000 or 90? Enter it without separators.');
-  expect(entryProblem(entryOf('1.123456', 5), 5)).toBe('Use steps of 0.00001');
+  expect(entryProblem(entryOf('1.123456', 5), 5)).toBe('Enter a multiple of 0.00001');
   expect(entryProblem(entryOf('1.2.3', 5), 5)).toBe('Enter a number such as 1,200.5');
   expect(entryProblem(entryOf('10,000', 1), 1)).toBeUndefined();
   await speak(localeOf('german'));

@@ -109,7 +109,7 @@ export function entryProblem(entry: string, scale: number): string | undefined {
   if (text === undefined) return undefined;
   const reading = readNumber(text, decimalMark(), scale);
   if (reading.kind !== 'refused') return undefined;
-  if (reading.why === 'too-fine') return t('Use steps of {{step}}', { step: localizeNumber(stepOf(scale)) });
+  if (reading.why === 'too-fine') return t('Enter a multiple of {{step}}', { step: localizeNumber(stepOf(scale)) });
   if (reading.why === 'unreadable') {
     return t('Enter a number such as {{example}}', { example: localizeNumber(scale === 0 ? '1200' : '1200.5') });
   }

@@ -99,7 +99,7 @@ function FundingRule({ perpetual, state }: SectionsProps) {
     <Rule
       title={t('Funding', { context: 'rate' })}
       text={t(
-        'The premium of the book over the index is measured each minute, as far as the cap needs, and averaged over an hour at least. At the end of an interval longs pay shorts the rate of their value, or receive it where it is below zero. Who pays pays the smallest unit that is begun.',
+        'The premium of the book over the index is measured each minute, as far as the cap needs, and averaged over an hour at least. At the end of an interval longs pay shorts the rate of their value, or receive it where it is below zero. Payments are rounded up to the smallest unit.',
       )}
       formula={t('rate = clamp(premium + clamp(interest − premium, ±damp), ±cap) · payment = quantity × mark × rate')}
     >
@@ -222,17 +222,17 @@ function LiquidationRule({ worked, state }: { readonly worked: Worked; readonly 
     <Rule
       title={t('Liquidation')}
       text={t(
-        'A position is liquidated at the first mark price at which it has no more than it must have. It is closed tier by tier, never worse than the price at which nothing is left; what a better price leaves is yours.',
+        'A position is liquidated at the first mark price at which its equity is no more than its maintenance margin. It is closed tier by tier, never worse than its bankruptcy price; what a better price leaves is yours.',
       )}
       formula={t('margin + income ≤ required')}
     >
       <Facts
         look="rows"
         facts={[
-          { name: t('It has'), value: money(has) },
-          { name: t('It must have'), value: money(worked.required) },
+          { name: t('Equity'), value: money(has) },
+          { name: t('Maintenance margin'), value: money(worked.required) },
           { name: t('Liquidation price'), value: price(worked.liquidationPrice), strong: true },
-          { name: t('Nothing is left at'), value: price(worked.bankruptcyPrice) },
+          { name: t('Bankruptcy price'), value: price(worked.bankruptcyPrice) },
           { name: t('At this mark price'), value: worked.isLiquidated ? t('It is liquidated') : t('It stays open') },
         ]}
       />
@@ -245,7 +245,7 @@ function RankRule({ worked }: { readonly worked: Worked }) {
     <Rule
       title={t('Auto-deleveraging')}
       text={t(
-        'What no order takes of a liquidated position is closed against positions of the other side, the highest rank first: at the price at which nothing is left, or at the mark price where that is beyond it, as far as the insurance fund can pay the difference.',
+        'The part of a liquidated position that finds no order is closed against positions of the other side, the highest rank first: at the bankruptcy price, or at the mark price where that is beyond it, as far as the insurance fund can pay the difference.',
       )}
       formula={t(
         'rank = income ÷ cost × value ÷ (margin + income) · for a loss: income ÷ cost × (margin + income) ÷ value',

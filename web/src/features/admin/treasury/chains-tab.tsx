@@ -96,7 +96,7 @@ function ChainCard({ chain }: { readonly chain: Chain }) {
           ...(wallet
             ? [
                 { name: t('In the hot wallet'), value: <Amounts list={wallet.balances} /> },
-                { name: t('Short of'), value: <Amounts list={wallet.short} /> },
+                { name: t('Shortfall'), value: <Amounts list={wallet.short} /> },
               ]
             : []),
           ...(cost ? [{ name: t('Costs not in the ledger'), value: <Amounts list={[cost]} /> }] : []),

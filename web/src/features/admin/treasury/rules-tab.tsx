@@ -34,7 +34,7 @@ export function RulesTab() {
   const policy = useQuery(policyQuery);
   return (
     <>
-      <Section title={t('When an operator looks')}>
+      <Section title={t('Manual review')}>
         {policy.isPending && <SkeletonRows rows={2} columns={4} />}
         {policy.isError && <ErrorState error={policy.error} onRetry={() => void policy.refetch()} />}
         {policy.data && <PolicyForm key={JSON.stringify(policy.data)} policy={policy.data} />}

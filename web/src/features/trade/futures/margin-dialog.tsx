@@ -86,7 +86,7 @@ export function MarginDialog({ position, onClose }: MarginDialogProps) {
           value={way}
           options={[
             { value: 'add', label: t('Add') },
-            { value: 'take', label: t('Take out') },
+            { value: 'take', label: t('Reduce') },
           ]}
           onChange={setWay}
         />

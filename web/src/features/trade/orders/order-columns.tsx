@@ -155,7 +155,7 @@ function notesOf(order: Order): string[] {
     progressText(order),
     exitsText(order),
     entry ? t('exit of order {{id}}', { id: entry }) : '',
-    order.reduce_only ? t('only reduces') : '',
+    order.reduce_only ? t('reduce-only') : '',
     order.visible_quantity ? t('shows {{amount}} at a time', { amount: exact(order.visible_quantity) }) : '',
   ].filter((note) => note !== '');
 }

@@ -74,7 +74,7 @@ function ConfirmForm({ lines, warning, unlocked, pending, wrongPassword, onCance
       )}
       {unlocked ? (
         <Checkbox
-          label={t('Skip this summary while trading is unlocked')}
+          label={t('Place orders without this summary while trading is unlocked')}
           checked={skipConfirmation}
           onChange={(event) => setSkipConfirmation(event.currentTarget.checked)}
         />

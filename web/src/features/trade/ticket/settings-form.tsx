@@ -52,7 +52,7 @@ function Choices() {
       />
       <Checkbox
         size="xs"
-        label={t('Skip this summary while trading is unlocked')}
+        label={t('Place orders without this summary while trading is unlocked')}
         checked={skipConfirmation}
         onChange={(event) => setSkipConfirmation(event.currentTarget.checked)}
       />

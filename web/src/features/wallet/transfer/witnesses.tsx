@@ -12,8 +12,8 @@ const WITNESSES: Readonly<Record<WitnessName, string>> = {
   JOURNAL: msg('Committed to the journal'),
   TABLES: msg('Written to the ledger'),
   BALANCES: msg('Both balances read back'),
-  RECONCILER: msg('Books found in order'),
-  SNAPSHOT: msg('Held by a proven snapshot'),
+  RECONCILER: msg('Accounts reconciled'),
+  SNAPSHOT: msg('Confirmed by a second computation'),
 };
 
 export const amountOf = ({ amount, coin }: Transfer): string => `${formatExact(decimal(amount))} ${coin}`;
