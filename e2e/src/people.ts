@@ -35,6 +35,14 @@ export async function actOn(stage: Stage, email: string, act: string, body: obje
   await call('POST', `/api/v3/admin/clients/${clients[0]?.id}/${act}`, body);
 }
 
+/** Answers the dialog of a step-up of somebody who has no second factor. */
+export async function confirmStepUp(page: Page, transactionPassword: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: "Verify it's you" });
+  await dialog.getByLabel('Transaction password', { exact: true }).fill(transactionPassword);
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
 export interface Person {
   readonly email: string;
   readonly page: Page;
@@ -74,11 +82,6 @@ export async function personAgain(stage: Stage, email: string, way: WayToPage = 
     page,
     call: session.call,
     mailedCode: () => stage.mails.code(email),
-    async confirm() {
-      const dialog = page.getByRole('dialog', { name: "Verify it's you" });
-      await dialog.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
-      await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
-      await dialog.waitFor({ state: 'hidden' });
-    },
+    confirm: () => confirmStepUp(page, TRANSACTION_PASSWORD),
   };
 }

@@ -46,9 +46,11 @@ it('connects an authenticator app, shows ten recovery codes once, and asks for i
   const secret = (await connect.getByText(/^[A-Z2-7]{16,}$/).innerText()).trim();
   await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now() + 10 * STEP_MS));
   await connect.getByRole('button', { name: 'Connect', exact: true }).click();
+  await person.confirm();
   await connect.getByText('Code do not Match').waitFor();
   await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now()).replace(/^.../, '$& '));
   await connect.getByRole('button', { name: 'Connect', exact: true }).click();
+  await person.confirm();
   const codes = dialog('Recovery codes');
   await codes.waitFor();
   const list = await codes.getByRole('listitem').allInnerTexts();

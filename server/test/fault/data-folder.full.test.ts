@@ -55,7 +55,8 @@ function openToOthers(directory: string): string[] {
   return [...found, ...inner];
 }
 
-describe('a data folder', () => {
+// Each start makes a database or opens one, which a busy machine has no time for.
+describe('a data folder', { timeout: 240_000 }, () => {
   it('has one server, whatever its temporary folder is; the refusal names it, and kill -9 leaves nothing', async () => {
     const first = await start();
     const holder = new RegExp(`in use by another Cambist \\(process ${first.processId} on ${hostname()}, since 20`);
