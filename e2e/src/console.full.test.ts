@@ -349,7 +349,7 @@ describe('operations', () => {
     await operator.getByText(/^\d+ pairs are halted until it ends/).waitFor();
     await trader.getByRole('dialog', { name: 'Scheduled Maintenance Notice' }).waitFor();
     await operator.getByRole('button', { name: 'End maintenance' }).click();
-    await decide('End maintenance', 'It is out');
+    await decide('End maintenance', 'It is out', true);
     await operator.getByText('Off: the exchange is open.').waitFor();
     const halted = operator.getByText(/^\d+ pairs trade again at/);
     await halted.waitFor();
