@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { budgetFaults, readBudget } from './budget.ts';
 import { findChromium } from './chromium.mjs';
 import { meterCpu, referenceSeconds } from './cpu.ts';
+import { closingLine, countTests, sumCounts } from './test-counts.ts';
 import { buildWeb, environment, root } from './workspace.mjs';
 
 const node = process.execPath;
@@ -63,12 +64,9 @@ async function runTests(args) {
   const [status] = await once(child, 'exit');
   // It was interrupted.
   if (!existsSync(report) || !existsSync(lostFiles)) process.exit(status ?? 1);
-  const counts = JSON.parse(readFileSync(report, 'utf8'));
   return {
     status: status ?? 1,
-    passed: counts.numPassedTests,
-    failed: counts.numFailedTests,
-    skipped: counts.numPendingTests,
+    ...countTests(JSON.parse(readFileSync(report, 'utf8'))),
     lost: readFileSync(lostFiles, 'utf8').split('\n').filter(Boolean),
     cpuSeconds: cpu(),
     seconds: (performance.now() - started) / 1000,
@@ -78,19 +76,17 @@ async function runTests(args) {
 /** Runs tests, and again those whose process ended by itself. */
 async function runToTheEnd(args) {
   const first = await runTests(args);
-  if (first.lost.length === 0 || first.failed > 0) return first;
+  if (first.lost.length === 0 || first.failed > 0 || first.failedFiles > 0) return first;
   const names = first.lost.join('\n  ');
   console.error(`\n!!! A process of the tests ended by itself, which is a defect. Its files run again:\n  ${names}`);
   const second = await runTests(first.lost);
   return { ...second, passed: first.passed + second.passed, skipped: first.skipped + second.skipped };
 }
 
-const closingLine = ({ passed, failed, skipped }) => `\n${passed} passed, ${failed} failed, ${skipped} skipped`;
-
 if (files.length > 0) {
   await buildWeb();
   const result = await runToTheEnd(files);
-  console.log(closingLine(result));
+  console.log(`\n${closingLine(result, result.status)}`);
   process.exit(result.status);
 }
 
@@ -118,6 +114,6 @@ console.log(
 
 const faults = isFull ? [] : budgetFaults(budget, results, reference);
 for (const fault of faults) console.error(`!!! ${fault}`);
-const sum = (count) => results.reduce((total, result) => total + result[count], 0);
-console.log(closingLine({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }));
-process.exit(results.find(({ status }) => status !== 0)?.status ?? (faults.length > 0 ? 1 : 0));
+const status = results.find((result) => result.status !== 0)?.status ?? 0;
+console.log(`\n${closingLine(sumCounts(results), status)}`);
+process.exit(status === 0 && faults.length > 0 ? 1 : status);

@@ -7,7 +7,7 @@ import { findBitcoinProgram, withoutBitcoinNode } from '@cambist/server/test/bit
 import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { complaintsOf } from './browser.ts';
-import { newPerson, TRANSACTION_PASSWORD } from './people.ts';
+import { confirmStepUp, newPerson, TRANSACTION_PASSWORD } from './people.ts';
 import { OPERATOR, type Stage, setStage } from './stage.ts';
 import { address, amount, details, fact, form, row, submit } from './withdrawing.ts';
 
@@ -104,7 +104,6 @@ it('is refilled from a cold wallet by a PSBT that an operator downloads, another
   await bitcoin.call('sendtoaddress', cold, '5');
   await bitcoin.mine(1);
   const session = await stage.signIn(OPERATOR);
-  await session.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: OPERATOR.pin });
   const page = await stage.open({ as: session });
   await page.goto('/admin/treasury?tab=hot-cold');
   await page.getByRole('button', { name: 'Change the bounds of BTC on BTC' }).click();
@@ -113,6 +112,7 @@ it('is refilled from a cold wallet by a PSBT that an operator downloads, another
   await bounds.getByLabel('Target').fill('4');
   await bounds.getByLabel('Send to cold above').fill('9');
   await bounds.getByRole('button', { name: 'Change bounds' }).click();
+  await confirmStepUp(page, OPERATOR.pin);
   await bounds.waitFor({ state: 'detached' });
   const asked = page.getByRole('region', { name: 'Between hot and cold', exact: true });
   await asked.getByText('Any wallet that reads a PSBT can sign it too.').waitFor({ timeout: 80_000 });
@@ -126,6 +126,7 @@ it('is refilled from a cold wallet by a PSBT that an operator downloads, another
   const { psbt } = signed as { psbt: string };
   writeFileSync(path, Buffer.from(psbt, 'base64'));
   await asked.locator('input[type=file]').setInputFiles(path);
+  await confirmStepUp(page, OPERATOR.pin);
   const sent = asked.getByRole('row').filter({ hasText: 'From the cold wallet' });
   await sent.getByText('Sent to the network').waitFor({ timeout: 30_000 });
   await bitcoin.mine(64);

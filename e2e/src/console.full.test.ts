@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
 import { expectAccessible, hasFocus } from './browser.ts';
-import { newPerson, operatorOf, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
+import { confirmStepUp, newPerson, operatorOf, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
 import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -34,10 +34,14 @@ afterEach(async () => {
 const openConsole = (path: string) => operator.goto(`/admin/${path}`);
 const inConsole = (name: string) => operator.getByRole('region', { name });
 
-async function decide(action: string, reason: string): Promise<void> {
-  const dialog = operator.getByRole('dialog');
+const confirm = () => confirmStepUp(operator, OPERATOR.pin);
+
+/** @param isConfirmed whether the act asks for a step-up */
+async function decide(action: string, reason: string, isConfirmed = false): Promise<void> {
+  const dialog = operator.getByRole('dialog').filter({ has: operator.getByLabel('Reason', { exact: false }) });
   await dialog.getByLabel('Reason', { exact: false }).fill(reason);
   await dialog.getByRole('button', { name: action }).click();
+  if (isConfirmed) await confirm();
   await dialog.waitFor({ state: 'hidden' });
 }
 
@@ -97,7 +101,7 @@ describe('a client', () => {
     await trader.getByRole('dialog', { name: 'Freezed Account!' }).getByText('An odd deposit').waitFor();
     await trader.waitForURL('**/signin**');
     await inConsole('Account').getByRole('button', { name: 'Unfreeze' }).click();
-    await decide('Unfreeze', 'Explained');
+    await decide('Unfreeze', 'Explained', true);
     await inConsole('Account').getByText('Active').waitFor();
     await place();
     await inConsole('Account').getByRole('button', { name: 'Cancel orders' }).click();
@@ -128,9 +132,7 @@ describe('a client', () => {
     await expectAccessible(operator);
     await dialog.getByLabel('Reason', { exact: false }).fill('Recognised on a video call');
     await dialog.getByRole('button', { name: 'Remove second factors' }).click();
-    const proof = operator.getByRole('dialog', { name: "Verify it's you" });
-    await proof.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
-    await proof.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await confirm();
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => remove.count()).toBe(0);
     await inConsole('Restrictions').getByText('Our support removed your second factors', { exact: false }).waitFor();
@@ -150,7 +152,7 @@ describe('a client', () => {
     await decide('Restrict withdrawals', 'A stolen card');
     const hold = inConsole('Restrictions').getByRole('row').filter({ hasText: 'A stolen card' });
     await hold.getByRole('button', { name: 'Lift restriction' }).click();
-    await decide('Lift restriction', 'It was found');
+    await decide('Lift restriction', 'It was found', true);
     await expect.poll(() => hold.count()).toBe(0);
   });
 
@@ -169,6 +171,7 @@ describe('a client', () => {
       await inConsole('Fee tiers').getByRole('combobox', { name: 'Tier' }).click();
       await operator.getByRole('option', { name: '2' }).click();
       await inConsole('Fee tiers').getByRole('button', { name: 'Set tier' }).click();
+      await confirm();
     };
     await move('999');
     await operator.getByRole('alert').getByText('There is no such client.').waitFor();
@@ -346,12 +349,12 @@ describe('operations', () => {
     await operator.getByText(/^\d+ pairs are halted until it ends/).waitFor();
     await trader.getByRole('dialog', { name: 'Scheduled Maintenance Notice' }).waitFor();
     await operator.getByRole('button', { name: 'End maintenance' }).click();
-    await decide('End maintenance', 'It is out');
+    await decide('End maintenance', 'It is out', true);
     await operator.getByText('Off: the exchange is open.').waitFor();
     const halted = operator.getByText(/^\d+ pairs trade again at/);
     await halted.waitFor();
     await operator.getByRole('button', { name: 'Resume now' }).click();
-    await decide('Resume now', 'Nobody has to cancel');
+    await decide('Resume now', 'Nobody has to cancel', true);
     await halted.waitFor({ state: 'detached' });
   });
 
@@ -390,9 +393,7 @@ describe('a pair', () => {
     await coin.getByLabel('Code').fill(code.toLowerCase());
     await coin.getByLabel('Reason').fill('It was voted for');
     await coin.getByRole('button', { name: 'List the coin' }).click();
-    const confirm = operator.getByRole('dialog', { name: "Verify it's you" });
-    await confirm.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
-    await confirm.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await confirm();
     await coin.waitFor({ state: 'hidden' });
 
     await operator.getByRole('button', { name: 'List a pair' }).click();
@@ -403,13 +404,14 @@ describe('a pair', () => {
     expect(await pair.getByRole('button', { name: 'List and open trading' }).isDisabled()).toBe(true);
     await pair.getByLabel('First price').fill('4.2');
     await pair.getByRole('button', { name: 'List and open trading' }).click();
+    await confirm();
     await row(pairName).getByText('Trading').waitFor();
     await trader.goto(`/trades/spot/${code}`);
     await trader.getByRole('heading', { name: `${code}/USDT` }).waitFor();
 
     await choose(pairName, 'Change limits');
     await operator.getByLabel('Smallest quantity').fill('7');
-    await decide('Change limits', 'Larger lots');
+    await decide('Change limits', 'Larger lots', true);
     await row(pairName).getByText('7 – 100,000').waitFor();
 
     await choose(pairName, 'Delist');
@@ -419,12 +421,12 @@ describe('a pair', () => {
     await delist.getByLabel(`Type ${pairName} to confirm`).fill(pairName);
     await expectAccessible(operator);
     await delist.getByRole('button', { name: 'Delist permanently' }).click();
+    await confirm();
     await row(pairName).getByText('Delisted').waitFor();
   });
 
   it('that screens begin with may be delisted too: they begin with another', async () => {
     const { call } = await operatorOf(stage);
-    await call('POST', '/api/v3/step-up', { purpose: 'markets', transaction_password: OPERATOR.pin });
     await call('POST', '/api/v3/admin/markets/BTC-USDT/delist', { confirm: 'BTC-USDT', reason: 'A test' });
     await trader.goto('/trades/spot');
     await trader.getByRole('heading', { name: 'ETH/USDT' }).waitFor();
@@ -452,13 +454,12 @@ describe('where operators need an authenticator app', () => {
     await page.getByRole('link', { name: 'Connect an app' }).click();
     await page.waitForURL('**/account/security');
     await page.getByRole('button', { name: 'Connect an app' }).click();
-    const confirm = page.getByRole('dialog', { name: "Verify it's you" });
-    await confirm.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
-    await confirm.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await confirmStepUp(page, OPERATOR.pin);
     const connect = page.getByRole('dialog', { name: 'Connect an authenticator app' });
     const secret = (await connect.getByText(/^[A-Z2-7]{16,}$/).innerText()).trim();
     await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now()));
     await connect.getByRole('button', { name: 'Connect', exact: true }).click();
+    await confirmStepUp(page, OPERATOR.pin);
     await page.getByRole('button', { name: "I've saved my codes" }).click();
     await page.goto('/admin/audit');
     await page.getByRole('navigation', { name: 'Console' }).waitFor();

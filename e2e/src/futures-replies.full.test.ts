@@ -326,21 +326,18 @@ describe('lists of futures', () => {
   });
 });
 
-/** From the end of each of so many answers to the next question, in milliseconds. */
+/** From the end of each of so many answers to the next question, in milliseconds, as the browser has measured them. */
 async function pausesBetween(page: Page, call: RegExp, count: number): Promise<number[]> {
   const pauses: number[] = [];
   let answeredAt = 0;
-  const isMeant = (request: Request) => call.test(decodeURIComponent(request.url()));
-  const onRequest = (request: Request) => {
-    if (isMeant(request) && answeredAt > 0) pauses.push(performance.now() - answeredAt);
-  };
   const onFinished = (request: Request) => {
-    if (isMeant(request)) answeredAt = performance.now();
+    if (!call.test(decodeURIComponent(request.url()))) return;
+    const { startTime, responseEnd } = request.timing();
+    if (answeredAt > 0) pauses.push(startTime - answeredAt);
+    answeredAt = startTime + responseEnd;
   };
-  page.on('request', onRequest);
   page.on('requestfinished', onFinished);
   await expect.poll(() => pauses.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(count);
-  page.off('request', onRequest);
   page.off('requestfinished', onFinished);
   return pauses.slice(0, count);
 }

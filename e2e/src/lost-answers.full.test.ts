@@ -12,13 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** The first call there is carried out and gets no answer. */
+/** The first call there is carried out and gets no answer. A refusal that asks for a step-up arrives. */
 async function loseAnswer(page: Page, path: string): Promise<void> {
   let isLost = false;
   await page.route(path, async (route) => {
     if (isLost) return route.continue();
+    const answer = await route.fetch();
+    if (answer.status() === 403) return route.fulfill({ response: answer });
     isLost = true;
-    await route.fetch();
     await route.abort('connectionreset');
   });
 }
@@ -57,6 +58,7 @@ describe('an authenticator app that was connected', () => {
     const dialog = page.getByRole('dialog', { name: 'Connect an authenticator app' });
     await dialog.getByLabel('Authenticator code', { exact: true }).last().fill(totpAt(secret, Date.now()));
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await confirm();
     return { ...person, secret };
   }
   const lost = (page: Page) => page.getByRole('dialog', { name: 'Your app is connected' });

@@ -1,5 +1,5 @@
 /** People of the browser tests: made by the calls, with the codes that were mailed to them. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Credentials, OPERATOR, type Session, type Stage } from './stage.ts';
 
 export const PASSWORD = 'a newcomer walks in';
@@ -33,6 +33,21 @@ export async function actOn(stage: Stage, email: string, act: string, body: obje
   const search = `/api/v3/admin/clients?search=${encodeURIComponent(email)}`;
   const { clients } = await call<{ clients: { id: number }[] }>('GET', search);
   await call('POST', `/api/v3/admin/clients/${clients[0]?.id}/${act}`, body);
+}
+
+/** Enters the mailed code that a step-up asks for before withdrawals are made easier. */
+export async function enterMailedCode(dialog: Locator, mailedCode: () => Promise<string>): Promise<void> {
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await dialog.getByText('We sent you a code by email.').waitFor();
+  await dialog.getByLabel('Email code').fill(await mailedCode());
+}
+
+/** Answers the dialog of a step-up of somebody who has no second factor. */
+export async function confirmStepUp(page: Page, transactionPassword: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: "Verify it's you" });
+  await dialog.getByLabel('Transaction password', { exact: true }).fill(transactionPassword);
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
 }
 
 export interface Person {
@@ -74,11 +89,6 @@ export async function personAgain(stage: Stage, email: string, way: WayToPage = 
     page,
     call: session.call,
     mailedCode: () => stage.mails.code(email),
-    async confirm() {
-      const dialog = page.getByRole('dialog', { name: "Verify it's you" });
-      await dialog.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
-      await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
-      await dialog.waitFor({ state: 'hidden' });
-    },
+    confirm: () => confirmStepUp(page, TRANSACTION_PASSWORD),
   };
 }

@@ -7,6 +7,7 @@ import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { makeColdMachine } from './cold-machine.ts';
+import { confirmStepUp } from './people.ts';
 import { DESK, OPERATOR, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 const script = join(import.meta.dirname, '../../web/public/verify-liabilities.mjs');
@@ -220,7 +221,6 @@ it('shows what a cold wallet holds apart, until an operator has carried a statem
     await expectFits(page);
   }
 
-  await session.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: OPERATOR.pin });
   const operator = await stage.open({ as: session, viewport: DESK, acceptDownloads: true });
   await operator.goto('/admin/treasury?tab=hot-cold');
   const wallets = operator.getByRole('region', { name: 'Cold wallets in the proof', exact: true });
@@ -234,8 +234,10 @@ it('shows what a cold wallet holds apart, until an operator has carried a statem
   expect(words).toContain('It moves nothing.');
   expect(words).toMatch(/Holds +2\.0+ ETH on ERC20, at block \d+/);
   await wallets.locator('input[type=file]').setInputFiles(path);
+  await confirmStepUp(operator, OPERATOR.pin);
   await operator.getByText('This is not a signed statement of a cold wallet.').waitFor();
   await wallets.locator('input[type=file]').setInputFiles(path.replace('.json', '.signed.json'));
+  await confirmStepUp(operator, OPERATOR.pin);
   await wallets.getByText(/^Signed for the run of /).waitFor();
   await expectAccessible(operator);
   await operator.context().close();

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { STEP_MS, totpAt } from './authenticator.ts';
-import { newPerson, PASSWORD, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
+import { enterMailedCode, newPerson, PASSWORD, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
 import { type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
@@ -46,9 +46,11 @@ it('connects an authenticator app, shows ten recovery codes once, and asks for i
   const secret = (await connect.getByText(/^[A-Z2-7]{16,}$/).innerText()).trim();
   await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now() + 10 * STEP_MS));
   await connect.getByRole('button', { name: 'Connect', exact: true }).click();
+  await person.confirm();
   await connect.getByText('Code do not Match').waitFor();
   await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now()).replace(/^.../, '$& '));
   await connect.getByRole('button', { name: 'Connect', exact: true }).click();
+  await person.confirm();
   const codes = dialog('Recovery codes');
   await codes.waitFor();
   const list = await codes.getByRole('listitem').allInnerTexts();
@@ -74,6 +76,7 @@ it('connects an authenticator app, shows ten recovery codes once, and asks for i
   await person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).locator('..').click();
   const asked = dialog("Verify it's you");
   await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+  await enterMailedCode(asked, person.mailedCode);
   // A recovery code has letters, which a keypad of digits alone does not.
   expect(await asked.getByLabel('Authenticator code').getAttribute('inputmode')).not.toBe('numeric');
   await asked.getByLabel('Authenticator code').fill('000000');
@@ -125,6 +128,7 @@ it('adds a passkey by the browser, which then confirms what is sensitive', async
   await person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).locator('..').click();
   const asked = dialog("Verify it's you");
   await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+  await enterMailedCode(asked, person.mailedCode);
   await asked.getByRole('button', { name: 'Confirm with a passkey' }).click();
   await asked.waitFor({ state: 'hidden' });
   await expect
@@ -150,7 +154,7 @@ it('says that a device has a passkey already, and what its removal does before i
   await person.page.getByText('This device already has a passkey for your account.').waitFor();
   await person.page.keyboard.press('Escape');
   await add.waitFor({ state: 'hidden' });
-  // They have just confirmed that it is them, so nothing else would ask.
+  // What its removal does is said before the confirmation is asked for.
   await button('Remove This laptop').click();
   const remove = dialog('Remove This laptop');
   await remove.getByText('Paused for 24 hours').waitFor();
@@ -160,6 +164,9 @@ it('says that a device has a passkey already, and what its removal does before i
   await button('Remove This laptop').click();
   // The name may be long, and the button of a phone is not.
   await remove.getByRole('button', { name: 'Remove', exact: true }).click();
+  // Its removal is another act.
+  await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+  await asked.getByRole('button', { name: 'Confirm with a passkey' }).click();
   await person.page.getByText('Passkey removed.').waitFor();
   await person.page.getByRole('heading', { name: 'This laptop' }).waitFor({ state: 'detached' });
 });
@@ -225,6 +232,7 @@ it('gathers all data of the person in a file, and deletes the account after 14 d
   expect(await remove.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true);
   await remove.getByLabel('Type DELETE').fill('DELETE');
   await remove.getByRole('button', { name: 'Delete account' }).click();
+  await person.confirm();
   await person.page.waitForURL('**/signin**');
   // The page leaves as its session ends; a sign-in that meets the end of the others is refused.
   let again: Awaited<ReturnType<typeof personAgain>> | undefined;

@@ -1,7 +1,7 @@
 /** The security centre as its owner meets it: passwords, connections, anti-phishing, withdrawals. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { go, walk } from './browser.ts';
-import { newPerson, PASSWORD, type Person, TRANSACTION_PASSWORD } from './people.ts';
+import { enterMailedCode, newPerson, PASSWORD, type Person, TRANSACTION_PASSWORD } from './people.ts';
 import { type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
@@ -136,9 +136,7 @@ describe('withdrawals', () => {
     await asked.waitFor({ state: 'hidden' });
     expect(await toggle.isChecked()).toBe(false);
     await toggle.locator('..').click();
-    await asked.getByRole('button', { name: 'Send code' }).click();
-    await asked.getByText('We sent you a code by email.').waitFor();
-    await asked.getByLabel('Email code').fill(await person.mailedCode());
+    await enterMailedCode(asked, person.mailedCode);
     await person.confirm();
     await expect.poll(() => toggle.isChecked()).toBe(true);
     expect(await person.call('GET', '/api/v3/security')).toMatchObject({ one_step: { enabled: true } });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
 import { complaintsOf } from './browser.ts';
-import { enterAs, newPerson, PASSWORD, TRANSACTION_PASSWORD } from './people.ts';
+import { enterAs, enterMailedCode, newPerson, PASSWORD, TRANSACTION_PASSWORD } from './people.ts';
 import { OPERATOR, type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
@@ -85,7 +85,7 @@ it.each(['before a form is sent', 'while it is confirmed'])(
 );
 
 it('says that a code was used already, and not that it is wrong', async () => {
-  const { page, call } = await newPerson(stage, 'twice');
+  const { page, call, mailedCode } = await newPerson(stage, 'twice');
   await call('POST', '/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD });
   const { secret } = await call<{ secret: string }>('POST', '/api/v3/totp/enrolment');
   const code = totpAt(secret, Date.now());
@@ -94,6 +94,7 @@ it('says that a code was used already, and not that it is wrong', async () => {
   await page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).locator('..').click();
   const asked = page.getByRole('dialog', { name: "Verify it's you" });
   await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+  await enterMailedCode(asked, mailedCode);
   await asked.getByLabel('Authenticator code').fill(code);
   await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
   await asked.getByText('This code has just been used. Wait for the next one.').waitFor();

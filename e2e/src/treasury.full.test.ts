@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
 import { makeColdMachine } from './cold-machine.ts';
+import { confirmStepUp as confirmOn } from './people.ts';
 import { OPERATOR, type Session, type Stage, setStage } from './stage.ts';
 import { details, fact, form, newRichPerson, openForm, row, TRON, withdraw } from './withdrawing.ts';
 
@@ -46,18 +47,26 @@ describe('the treasury', () => {
     return () => operator.context().close();
   });
 
-  /** What the first act would ask for; it is good for those of the next minutes. */
-  const stepUp = () =>
-    session.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: OPERATOR.pin });
-
   const inConsole = (name: string) => operator.getByRole('region', { name, exact: true });
   const review = () => operator.getByRole('dialog', { name: /^Withdrawal \d+$/ });
 
-  async function confirmStepUp(): Promise<void> {
-    const dialog = operator.getByRole('dialog', { name: "Verify it's you" });
-    await dialog.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
-    await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await dialog.waitFor({ state: 'hidden' });
+  const confirmStepUp = () => confirmOn(operator, OPERATOR.pin);
+
+  async function signInChief(): Promise<Session> {
+    const chief = await stage.signIn(CHIEF);
+    await chief.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: CHIEF.pin });
+    return chief;
+  }
+
+  /** The second operator confirms what waits, and the first one sees it. */
+  async function confirmChanges(): Promise<void> {
+    const { call } = await signInChief();
+    const path = '/api/v3/admin/pending-changes';
+    const { changes } = await call<{ changes: { id: string; state: string }[] }>('GET', path);
+    for (const { id } of changes.filter(({ state }) => state === 'WAITING')) {
+      await call('POST', `${path}/${id}/confirm`, {});
+    }
+    await operator.reload();
   }
 
   /** On a small screen: whole where there is room, and with nothing beside the column of the buttons where there is none. */
@@ -93,8 +102,7 @@ describe('the treasury', () => {
     await confirmStepUp();
     await review().waitFor({ state: 'detached' });
     await waiting.getByText('1/2').waitFor();
-    const chief = await stage.signIn(CHIEF);
-    await chief.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: CHIEF.pin });
+    const chief = await signInChief();
     await chief.call('POST', `/api/v3/admin/withdrawals/${large}/approve`, {});
     await operator.reload();
     await inConsole('Waiting for approval').getByText('Nothing waits for approval.').waitFor();
@@ -112,6 +120,7 @@ describe('the treasury', () => {
     await expect.poll(() => review().getByRole('button', { name: 'Refuse' }).isDisabled()).toBe(true);
     await review().getByLabel('Note, or the reason to refuse').fill('The address belongs to a mixer');
     await review().getByRole('button', { name: 'Refuse' }).click();
+    await confirmStepUp();
     await review().waitFor({ state: 'detached' });
     await row(other.page, '11,000.000').getByText('Refused', { exact: true }).waitFor();
     await row(other.page, '11,000.000').click();
@@ -123,7 +132,6 @@ describe('the treasury', () => {
 
   it('pauses payouts of a network with a reason, which clients see before they ask for one, and resumes them', async () => {
     const client = await newRichPerson(stage, 'patient', '500');
-    await stepUp();
     await operator.goto('/admin/treasury?tab=chains');
     const chain = inConsole('ERC20');
     const decide = async (action: string) => {
@@ -142,6 +150,7 @@ describe('the treasury', () => {
       .getByText(/^Withdrawals by this network are paused\./)
       .waitFor();
     const dialog = await decide('Resume payouts');
+    await confirmStepUp();
     await dialog.waitFor({ state: 'detached' });
     await chain.getByText('Payouts are paused').waitFor({ state: 'detached' });
     expect(await chain.getByText('Second node').count()).toBe(0);
@@ -171,13 +180,13 @@ describe('the treasury', () => {
     await send('ETH', '1');
     await send('USDC', '500000');
     await client.call('POST', '/api/dev/chains/mine', { network: 'ERC20', blocks: 1 });
-    await stepUp();
     await operator.goto('/admin/treasury?tab=hot-cold');
     const wallets = inConsole('ERC20');
     await wallets.getByRole('button', { name: 'Change the sweeps of ERC20' }).click();
     const sweeps = operator.getByRole('dialog', { name: 'Sweeps of ERC20' });
     await sweeps.getByLabel('Least worth, as a multiple of the fee').fill('35');
     await sweeps.getByRole('button', { name: 'Change sweeps' }).click();
+    await confirmStepUp();
     await sweeps.waitFor({ state: 'detached' });
     await wallets.getByText('Swept from 35 times the fee').waitFor();
     const tron = inConsole('TRC20');
@@ -186,6 +195,7 @@ describe('the treasury', () => {
     await ofTron.getByLabel('Price of TRX, where no market has one').fill('0.27');
     await expectAccessible(operator);
     await ofTron.getByRole('button', { name: 'Change sweeps' }).click();
+    await confirmStepUp();
     await ofTron.waitFor({ state: 'detached' });
     await tron.getByText(/^1 TRX = 0\.27 USDT, set by hand on /).waitFor();
     await wallets.getByRole('button', { name: 'Change the bounds of USDC on ERC20' }).click();
@@ -194,6 +204,7 @@ describe('the treasury', () => {
     await bounds.getByLabel('Target').fill('10000200');
     await bounds.getByLabel('Send to cold above').fill('10000300');
     await bounds.getByRole('button', { name: 'Change bounds' }).click();
+    await confirmStepUp();
     await bounds.waitFor({ state: 'detached' });
     const asked = inConsole('Between hot and cold');
     await asked.getByText('200 USDC').waitFor({ timeout: 60_000 });
@@ -213,6 +224,7 @@ describe('the treasury', () => {
     cold.allow({ ERC20: erc20 });
     expect(cold.sign(path)).toMatch(/Pays +200\.000000 USDC/);
     await asked.locator('input[type=file]').setInputFiles(cold.at('refill.signed.json'));
+    await confirmStepUp();
     await asked
       .getByRole('row')
       .filter({ hasText: '200 USDC' })
@@ -222,26 +234,32 @@ describe('the treasury', () => {
   }, 120_000);
 
   it('keeps the rules, the fraudulent addresses and the figures of networks', async () => {
-    await stepUp();
     await operator.goto('/admin/treasury?tab=rules');
     const rules = inConsole('Manual review');
     const count = rules.getByLabel('Withdrawals an hour');
     const changed = String(Number(await count.inputValue()) + 1);
     await count.fill(changed);
     await rules.getByRole('button', { name: 'Change rules' }).click();
-    await operator.getByText('Recorded in the audit log.').first().waitFor();
+    await confirmStepUp();
+    await operator.getByText('What loosens a protection waits under Operations', { exact: false }).first().waitFor();
+    await confirmChanges();
+    await expect.poll(() => count.inputValue()).toBe(changed);
     const frauds = inConsole('Fraudulent addresses');
     await frauds.getByLabel('Address', { exact: true }).fill(TRON);
     await frauds.getByLabel('Reason', { exact: true }).fill('Named by three clients');
     await frauds.getByRole('button', { name: 'Add address' }).click();
     await frauds.getByRole('row').filter({ hasText: TRON }).waitFor();
     await frauds.getByRole('button', { name: `Remove ${TRON}` }).click();
+    await confirmStepUp();
+    await operator.getByText('What loosens a protection waits under Operations', { exact: false }).first().waitFor();
+    await confirmChanges();
     await frauds.getByRole('row').filter({ hasText: TRON }).waitFor({ state: 'detached' });
     const figures = inConsole('Coins and networks');
     await figures.getByRole('button', { name: 'Change USDC on TRC20' }).click();
     const dialog = operator.getByRole('dialog', { name: /^USDC on / });
     await dialog.getByLabel('Withdrawal fee').fill('1.5');
     await dialog.getByRole('button', { name: 'Change figures' }).click();
+    await confirmStepUp();
     await dialog.waitFor({ state: 'detached' });
     await figures.getByRole('row').filter({ hasText: 'USDC' }).filter({ hasText: '1.5' }).waitFor();
     const { coins } = await stage.call<{ coins: { name: string; networks: { value: string; fee: string }[] }[] }>(
@@ -250,7 +268,5 @@ describe('the treasury', () => {
     );
     const usdc = coins.find(({ name }) => name === 'USDC')?.networks.find(({ value }) => value === 'TRC20');
     expect(Number(usdc?.fee)).toBe(1.5);
-    await operator.reload();
-    await expect.poll(() => count.inputValue()).toBe(changed);
   });
 });

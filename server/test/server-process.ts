@@ -17,7 +17,8 @@ export interface ServerProcess {
   stop(): Promise<number | null>;
 }
 
-const READY_PATIENCE_MS = 60_000;
+/** A first start makes a database, which takes a minute where several tests share the machine. */
+const READY_PATIENCE_MS = 180_000;
 const OUTPUT_LENGTH = 200_000;
 const main = join(import.meta.dirname, '../src/main.ts');
 

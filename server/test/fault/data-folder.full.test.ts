@@ -4,6 +4,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, stat
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDataFolder } from '../pglite-template.ts';
 import { type ServerProcess, startServerProcess } from '../server-process.ts';
 
 let root: string;
@@ -18,7 +19,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.kill();
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  rmSync(root, { recursive: true, force: true });
+  for (const folder of [root, data]) rmSync(folder, { recursive: true, force: true });
 });
 
 /** Each process with a temporary folder of its own, as in two containers or two shells. */
@@ -55,8 +56,10 @@ function openToOthers(directory: string): string[] {
   return [...found, ...inner];
 }
 
-describe('a data folder', () => {
+// A first start makes a database, which takes minutes where much else runs.
+describe('a data folder', { timeout: 240_000 }, () => {
   it('has one server, whatever its temporary folder is; the refusal names it, and kill -9 leaves nothing', async () => {
+    data = makeDataFolder('cambist-folder-held-', 'migrated');
     const first = await start();
     const holder = new RegExp(`in use by another Cambist \\(process ${first.processId} on ${hostname()}, since 20`);
     await expect(start()).rejects.toThrow(holder);

@@ -16,10 +16,10 @@ let orders = 0;
 const TRADERS = 8;
 
 beforeAll(async () => {
-  source = await makeTestDatabase('pglite');
+  source = await makeTestDatabase('pglite', 'migrated');
   server = await startServerProcess({ ...source.environment, UNAVAILABLE_SECONDS: '300' });
   token = await signUp(server.url, 'trader@example.test');
-});
+}, 240_000);
 afterAll(async () => {
   await server?.kill();
   await source?.remove();

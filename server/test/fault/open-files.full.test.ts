@@ -1,34 +1,35 @@
 /** A server that may open few files, and thousands of connections: it refuses them, lives, and forgets no order. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openFileLimit } from '../../src/platform/capacity.ts';
+import { makeTestDatabase, type TestDatabase } from '../databases.ts';
 import { startServerProcess } from '../server-process.ts';
 import { signUp } from './traders.ts';
 
 const FILES = 440;
 /** This process has a limit too. */
 const SOCKETS = Math.min(3000, Math.floor((openFileLimit() ?? 4096) / 2));
+let source: TestDatabase;
 let data: string;
 
 /** Only Linux tells. */
 const openFilesOf = (processId: number) =>
   process.platform === 'linux' ? readdirSync(`/proc/${processId}/fd`).length : 0;
 
-beforeAll(() => {
-  data = mkdtempSync(join(tmpdir(), 'cambist-files-'));
+beforeAll(async () => {
+  source = await makeTestDatabase('pglite', 'migrated');
+  data = source.environment.DATA_DIR;
 });
-afterAll(() => rmSync(data, { recursive: true, force: true }));
+afterAll(() => source.remove());
 
 it('a limit too small to serve anyone stops the start with what to do', async () => {
   await expect(startServerProcess({ DATA_DIR: data }, 200)).rejects.toThrow(/open 200 files; it needs at least 400/);
 });
 
-it(`lives through ${SOCKETS} connections and keeps what it acknowledged meanwhile`, { timeout: 180_000 }, async () => {
+it(`lives through ${SOCKETS} connections and keeps what it acknowledged meanwhile`, { timeout: 300_000 }, async () => {
   const before = await startServerProcess({ DATA_DIR: data }, FILES);
   const token = await signUp(before.url, 'files@example.test');
   await before.stop();

@@ -144,8 +144,9 @@ describe.each([
     expect(await view.payout(waits)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE' });
     wrong.lie = undefined;
     await mine(1);
-    expect([await view.deposits(token), (await view.card())?.trouble]).toEqual([['5.00000000 CREDITED'], null]);
+    expect([await view.deposits(token), (await view.card())?.trouble]).toEqual([['5.00000000 SEEN'], null]);
     await mine(CONFIRMATIONS + 1);
+    expect(await view.deposits(token)).toEqual(['5.00000000 CREDITED']);
     expect([await view.payout(waits), paid(waits)]).toMatchObject([{ state: 'FINAL' }, USDT]);
   }, 120_000);
 
