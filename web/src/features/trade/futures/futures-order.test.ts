@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toText } from '../../../lib/decimal.ts';
 import { countdown } from '../../../lib/futures/countdown.ts';
 import { type FuturesSettings, marketTerms } from '../../../lib/futures/terms.ts';
-import type { BookView } from '../book/book-state.ts';
+import type { BookView } from '../../../lib/order-book/book-state.ts';
 import type { Minimums } from '../ticket/order-types.ts';
 import { NEW_TICKET, type Side, type Ticket } from '../ticket/ticket.ts';
 import {

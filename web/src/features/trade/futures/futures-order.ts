@@ -24,9 +24,9 @@ import {
   usdt,
 } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
+import { type Impact, impactOf } from '../../../lib/order-book/market-impact.ts';
 import { exitsRequest } from '../ticket/exits.ts';
 import { visibleRequest } from '../ticket/iceberg.ts';
-import { type Impact, impactOf } from '../ticket/market-impact.ts';
 import { entryErrors, fieldErrors, type OrderErrors } from '../ticket/order-errors.ts';
 import { timeTerms, triggerTerms } from '../ticket/order-request.ts';
 import { enteredPrice, priceOf, TOTAL_SCALE } from '../ticket/order-summary.ts';
