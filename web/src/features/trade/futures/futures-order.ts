@@ -85,6 +85,20 @@ function maximumLots(ticket: Ticket, side: Side, ticks: number, context: Futures
   return Number(endsAtMarket(ticket.type) ? (most * MARKET_ROOM_PERCENT) / 100n : most);
 }
 
+/**
+ * The price at which an order must afford its margin and fee, where that is above its own: the mark, or of a sell the best bid if that
+ * is higher. Undefined where its own price decides, and for what only reduces or is triggered later.
+ */
+export function affordedAt(ticket: Ticket, side: Side, context: FuturesContext): 'mark' | 'bid' | undefined {
+  const ticks = ticket.type === 'limit' && !ticket.isReduceOnly ? basisTicks(ticket, side, context) : undefined;
+  if (ticks === undefined) return undefined;
+  const { mark, bid = 0 } = termsAt(ticks, side, context);
+  // Without a mark the engine asks for the order's own price alone.
+  if (mark === 0) return undefined;
+  if (side === 'SELL' && bid > Math.max(ticks, mark)) return 'bid';
+  return mark > ticks ? 'mark' : undefined;
+}
+
 /** At which price an order is counted: its limit, or where it would be at market. */
 function basisTicks(ticket: Ticket, side: Side, context: FuturesContext): number | undefined {
   const price = priceOf(ticket, side, context);
