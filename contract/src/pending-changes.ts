@@ -16,7 +16,19 @@ export const PROTECTIONS = [
 ] as const;
 export type Protection = (typeof PROTECTIONS)[number];
 
-const figures = z.record(z.string(), z.string().nullable());
+/** The figures that protect somebody, by their names in the calls that change them. */
+export const PROTECTED_FIGURES = [
+  ...(['approval_usdt', 'four_eyes_usdt', 'hourly_count', 'median_factor'] as const),
+  ...(['credited_at', 'unlocked_at', 'withdraw_confirmations'] as const),
+  ...(['low', 'target', 'high'] as const),
+  'refused',
+  ...(['price_band_percent', 'maximum_quantity'] as const),
+  ...(['tiers', 'mark_clamp_percent', 'cap_percent'] as const),
+] as const;
+export type ProtectedFigure = (typeof PROTECTED_FIGURES)[number];
+
+const figures = z.partialRecord(z.enum(PROTECTED_FIGURES), z.string().nullable());
+export type ProtectedFigures = Readonly<z.infer<typeof figures>>;
 
 export const pendingChange = z.object({
   id: z.string(),

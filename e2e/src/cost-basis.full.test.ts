@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { OPERATOR, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
+const REALIZED = 'Realized P/L (all wallets)';
+
 let stage: Stage;
 let trader: Session;
 let page: Page;
@@ -37,16 +39,15 @@ async function figure(row: string, heading: string): Promise<string> {
 
 it('the wallet says what each coin has cost, gains now and has gained, and follows the next trade', async () => {
   await page.goto('/wallet?tab=spot');
-  await page.getByText(/^Average cost and P\/L are in USDT, by weighted average/).waitFor();
+  await page.getByText(/^Average cost and realized P\/L are in USDT, by weighted average/).waitFor();
   const { average_cost: average, realized } = await costOf('SOL');
   await expect.poll(() => figure('SOL', 'Avg. cost')).toBe(cut(average));
   expect(await figure('SOL', 'Unrealized P/L')).toMatch(/^[+−]?[\d,]+\.\d\d\s+[+−]?\d+\.\d\d%$/);
-  expect(await figure('SOL', 'Realized P/L')).toMatch(/^[+−]?\d+\.\d\d\s+Today [+−]?\d+\.\d\d$/);
-  for (const heading of ['Avg. cost', 'Unrealized P/L', 'Realized P/L'])
-    expect(await figure('USDT', heading)).toBe('–');
+  expect(await figure('SOL', REALIZED)).toMatch(/^[+−]?\d+\.\d\d\s+Today [+−]?\d+\.\d\d$/);
+  for (const heading of ['Avg. cost', 'Unrealized P/L', REALIZED]) expect(await figure('USDT', heading)).toBe('–');
   // Given by the faucet at the price of that moment, and never sold.
   expect(await figure('ETH', 'Avg. cost')).toMatch(/^[\d,]+\.\d\d$/);
-  expect(await figure('ETH', 'Realized P/L')).toBe('0.00');
+  expect(await figure('ETH', REALIZED)).toBe('0.00');
   await expectAccessible(page);
   const order = { symbol: 'SOL', side: 'SELL', type: 'market', quantity: '1', transaction_password: TRADER.pin };
   await trader.call('POST', '/api/v3/orders', order);
@@ -54,15 +55,14 @@ it('the wallet says what each coin has cost, gains now and has gained, and follo
   const next = Number((await costOf('SOL')).realized);
   const sign = next > 0 ? '+' : '−';
   await expect
-    .poll(async () => (await figure('SOL', 'Realized P/L')).split(/\s/)[0])
+    .poll(async () => (await figure('SOL', REALIZED)).split(/\s/)[0])
     .toBe(`${sign}${Math.abs(next).toFixed(2)}`);
 });
 
 it('a phone has the figures on cards, here and under the terminal', async () => {
   await page.setViewportSize(PHONE);
   const card = page.getByRole('list', { name: 'Coins' }).getByRole('listitem').filter({ hasText: 'Solana' });
-  for (const title of ['Avg. cost', 'Unrealized P/L', 'Realized P/L'])
-    await card.getByText(title, { exact: true }).waitFor();
+  for (const title of ['Avg. cost', 'Unrealized P/L', REALIZED]) await card.getByText(title, { exact: true }).waitFor();
   await expectFits(page);
   await page.goto('/trades/spot/SOL');
   await page
@@ -71,7 +71,7 @@ it('a phone has the figures on cards, here and under the terminal', async () => 
     .first()
     .click();
   const funds = page.getByRole('list', { name: 'Funds' }).getByRole('listitem').filter({ hasText: 'Solana' });
-  for (const title of ['Avg. cost', 'Unrealized P/L', 'Realized P/L'])
+  for (const title of ['Avg. cost', 'Unrealized P/L', REALIZED])
     await funds.getByText(title, { exact: true }).waitFor();
   await funds.getByText(/%$/).waitFor();
   await expectFits(page);

@@ -82,6 +82,16 @@ async function figuresFit(): Promise<Readonly<Record<string, boolean>>> {
   };
 }
 
+/** How far the income that the wallet's dialog estimates is from what its price gives, in USDT. */
+async function estimateGap(): Promise<number> {
+  const open = (
+    await trader.call<{ positions: { quantity: string; cost: string }[] }>('GET', '/api/v3/futures/positions')
+  ).positions[0];
+  const text = (await page.getByRole('dialog').innerText()).replaceAll(',', '').replaceAll('−', '-');
+  const [, price, income] = /≈ ([\d.]+)\s+Est\. realized income\s+≈ ([-+\d.]+) USDT/.exec(text) ?? [];
+  return Math.abs(Number(open?.quantity) * Number(price) - Number(open?.cost) - Number(income));
+}
+
 /** Opens one position, isolated, x10. */
 async function open(): Promise<void> {
   await page.getByLabel('Margin mode').getByRole('radio', { name: 'Isolated' }).click();
@@ -322,6 +332,8 @@ describe('the wallet’s Future tab', () => {
     await page.getByRole('table', { name: 'Assets' }).getByText('USDT', { exact: true }).waitFor();
     await tab('Shown', 'Positions').click();
     await page.getByRole('button', { name: 'Close Position' }).click();
+    await expect.poll(() => page.getByRole('dialog').innerText()).toMatch(/Price\s+Best available ≈ [\d,]+\.\d/);
+    expect(await estimateGap()).toBeLessThan(0.01);
     await confirm();
     await notice('Close Position Success').waitFor();
     await page.getByText('No margins. Your open positions will appear here.').waitFor();

@@ -346,7 +346,7 @@ describe('without the stream', () => {
     expect(isGrey(none)).toBe(true);
   });
 
-  it('draws bones in the place of its rows until they are here (A-shell-80)', async () => {
+  it('draws bones in the place of its rows until they are here', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/api/v3/all-pairs*', async (route) => {
       await held;

@@ -4,7 +4,7 @@ import { costBasis } from '@cambist/contract/cost-basis.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './api-client.ts';
 import { pacedMs } from './away.ts';
-import { changePercent, type Decimal, decimal, multiply, subtract } from './decimal.ts';
+import { changePercent, type Decimal, decimal, divide, multiply, subtract } from './decimal.ts';
 import { accountKeys } from './queries/account-keys.ts';
 
 type Answer = AnswerOf<typeof costBasis>;
@@ -52,14 +52,26 @@ export function heldOf(costs: CostBasis, coin: string, amount: Decimal): Decimal
   return held !== undefined && held.units > 0n ? held : amount;
 }
 
-/** What all that is held would gain if it were sold at a price, before the fee. Undefined where its cost is not known. */
+/** The part of a coin's cost that an amount of it carries; undefined where the cost is not known. */
+export function costOf({ quantity, cost }: Pick<CoinCost, 'quantity' | 'cost'>, amount: Decimal): Decimal | undefined {
+  if (cost === null) return undefined;
+  const whole = decimal(cost);
+  return divide(multiply(whole, amount), decimal(quantity), whole.scale, 'nearest');
+}
+
+/**
+ * What an amount would gain if it were sold at a price, before the fee: its value less its part of the cost.
+ * Undefined where the cost is not known.
+ */
 export function unrealizedAt(
-  { quantity, cost }: Pick<CoinCost, 'quantity' | 'cost'>,
+  held: Pick<CoinCost, 'quantity' | 'cost'>,
+  amount: Decimal,
   price: string,
 ): Unrealized | undefined {
-  if (cost === null) return undefined;
-  const worth = worthAt(decimal(quantity), price);
-  return { gain: subtract(worth, decimal(cost)), percent: changePercent(decimal(cost), worth) };
+  const cost = costOf(held, amount);
+  if (cost === undefined) return undefined;
+  const worth = worthAt(amount, price);
+  return { gain: subtract(worth, cost), percent: changePercent(cost, worth) };
 }
 
 /** Decimals that a price of this size needs: two, or four that count. */

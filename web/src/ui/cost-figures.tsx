@@ -96,19 +96,24 @@ export function AverageCost(props: CostProps) {
   });
 }
 
-/** @param props with the price of one coin until its ticker is here; null where no market prices it */
-export function UnrealizedGain(props: CostProps & { readonly price: string | null | undefined }) {
-  const { price } = props;
+interface GainProps {
+  /** The amount whose value the row shows, so that value less cost is the gain. */
+  readonly amount: Decimal;
+  /** The price of one coin until its ticker is here; null where no market prices it. */
+  readonly price: string | null | undefined;
+}
+
+export function UnrealizedGain({ amount, price, ...props }: CostProps & GainProps) {
   return figure(props, (cost) => {
-    if (!isHeld(cost)) return <Dash />;
-    return cost.cost === null ? undefined : <LiveGain cost={cost} price={price} />;
+    if (!isHeld(cost) || amount.units <= 0n) return <Dash />;
+    return cost.cost === null ? undefined : <LiveGain cost={cost} amount={amount} price={price} />;
   });
 }
 
 /** Follows the price by itself, so that a tick draws one figure and not the table. */
-function LiveGain({ cost, price }: { readonly cost: CoinCost; readonly price: string | null | undefined }) {
+function LiveGain({ cost, amount, price }: GainProps & { readonly cost: CoinCost }) {
   const last = usePriceNow(cost.name, price);
-  const found = last === undefined ? undefined : unrealizedAt(cost, last);
+  const found = last === undefined ? undefined : unrealizedAt(cost, amount, last);
   if (found === undefined) return <Dash />;
   const { gain, percent } = found;
   return <Gain value={gain} below={percent && <span className={classes.percent}>{formatPercent(percent)}</span>} />;

@@ -1,6 +1,7 @@
 /** What an operator sets for withdrawals: the policy of reviews, addresses that nothing is sent to, figures of networks. */
 import type { AuditAct } from '@cambist/contract/audit-acts.ts';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
+import type { ProtectedFigure } from '@cambist/contract/pending-changes.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { Worth } from '../../exchange/liquidity/service.ts';
@@ -72,7 +73,7 @@ function separated<Wish extends object>(wish: Wish, isLooser: (name: keyof Wish 
   return { tight: of(false), loose: of(true) };
 }
 
-const figuresOf = (names: readonly string[], of: object): Figures =>
+const figuresOf = (names: readonly ProtectedFigure[], of: object): Figures =>
   Object.fromEntries(names.map((name) => [name, textOf((of as Record<string, string | number | null>)[name])]));
 
 /** A change that was confirmed is done by the exchange for the operator who has asked for it. */
@@ -122,7 +123,7 @@ function createPolicy({ policies, quote, pending }: TreasuryDeps, act: Act) {
       // Another operator may have changed the other amount meanwhile, or the looser one of both waits.
       const saved = Object.keys(tight).length === 0 ? before : await save(operator, tight);
       if (saved === undefined) return invalid('four_eyes_usdt', tooFew);
-      const names = Object.keys(loose);
+      const names = POLICY_NAMES.filter((name) => name in loose);
       if (names.length === 0) return { ok: true, value: { now: saved, pending: undefined } };
       const asked = await pending.ask(operator, {
         ...{ kind: 'withdrawal-policy', subject: '', payload: loose, reason: '' },
@@ -200,7 +201,8 @@ function figureProblem(before: CoinNetwork, asset: Asset, wish: FigureWish): Loc
 }
 
 /** Confirmations: fewer are looser. */
-const DEPTHS: readonly string[] = ['credited_at', 'unlocked_at', 'withdraw_confirmations'];
+const DEPTHS = ['credited_at', 'unlocked_at', 'withdraw_confirmations'] as const;
+const isDepth = (name: string): name is (typeof DEPTHS)[number] => DEPTHS.some((depth) => depth === name);
 /** USDT that a client may be charged for a withdrawal. */
 const DEAREST_FEE = 100;
 
@@ -254,15 +256,12 @@ function createFigures({ networks, assetByCode, quote, worth, pending }: Treasur
       if (isTooDear(asset, wish.withdraw_fee)) {
         return invalid('withdraw_fee', say('The fee may be worth at most {{maximum}} USDT', { maximum: DEAREST_FEE }));
       }
-      const { tight, loose } = separated(
-        wish,
-        (name) => DEPTHS.includes(name) && Number(wish[name]) < Number(before[name]),
-      );
+      const { tight, loose } = separated(wish, (name) => isDepth(name) && Number(wish[name]) < Number(before[name]));
       const isSaved = Object.keys(tight).length === 0 || (await save(operator, coin, network, tight));
       if (!isSaved) return invalid('network', say('These figures do not fit together.'));
       const after = await find(coin, network);
       if (after === undefined) return fail({ kind: 'not-found' });
-      const names = Object.keys(loose);
+      const names = DEPTHS.filter((name) => name in loose);
       if (names.length === 0) return { ok: true, value: { now: after, pending: undefined } };
       const asked = await pending.ask(operator, {
         ...{ kind: 'coin-network', subject: `${coin} ${network}`, payload: loose, reason: '' },

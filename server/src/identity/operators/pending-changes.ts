@@ -2,7 +2,7 @@
  * One mechanism for every change that loosens a protection. A second operator confirms it; where there is only one operator,
  * it takes effect after a day. An alarm goes out at once. What tightens a protection does not come here.
  */
-import type { Protection } from '@cambist/contract/pending-changes.ts';
+import type { ProtectedFigure, Protection } from '@cambist/contract/pending-changes.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Authority } from '../../platform/authority.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
@@ -40,7 +40,7 @@ const textOf = (figures: Figures): string =>
     .join(', ');
 
 const hasFigures = (current: Figures, expected: Figures): boolean =>
-  Object.entries(expected).every(([name, value]) => current[name] === value);
+  (Object.keys(expected) as ProtectedFigure[]).every((name) => current[name] === expected[name]);
 
 /** Carries out what was confirmed, also by a process that ended before. */
 function createCarrying({ store, clock }: PendingDeps, kinds: ReadonlyMap<Protection, ProtectionKind>) {

@@ -1,9 +1,9 @@
 /** Changes that loosen a protection, at rest. */
-import type { Protection } from '@cambist/contract/pending-changes.ts';
+import type { ProtectedFigures, Protection } from '@cambist/contract/pending-changes.ts';
 import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import { ConstraintViolation, type Database } from '../../platform/database.ts';
 
-export type Figures = Readonly<Record<string, string | null>>;
+export type Figures = ProtectedFigures;
 
 export interface NewChange {
   readonly kind: Protection;

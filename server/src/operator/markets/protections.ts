@@ -43,5 +43,5 @@ export function protectionsOf(market: PerpetualMarket): Figures {
   return { tiers: texts.join('; '), mark_clamp_percent, cap_percent: funding.cap_percent };
 }
 
-export const limitFigures = (names: readonly string[], limits: object): Figures =>
+export const limitFigures = (names: readonly Name[], limits: object): Figures =>
   Object.fromEntries(names.map((name) => [name, (limits as Record<string, string>)[name] ?? null]));

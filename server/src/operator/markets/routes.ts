@@ -28,7 +28,7 @@ import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { MaintenanceHalts } from './maintenance-halts.ts';
 import type { PerpetualAdmin } from './perpetual-admin.ts';
 import type { PerpetualSettling } from './perpetual-settlement.ts';
-import { limitFigures, separateLimits } from './protections.ts';
+import { LIMIT_NAMES, limitFigures, separateLimits } from './protections.ts';
 import type { Actor, MarketAdmin, MarketError } from './service.ts';
 
 const success = { message: 'success' as const };
@@ -132,7 +132,7 @@ export function serveMarketAdmin(
     const before = markets.limitsOf(params.symbol, input);
     if ('kind' in before) return refusalOf(before);
     const { tight, loose } = separateLimits(before.now, before.next);
-    const names = Object.keys(loose);
+    const names = LIMIT_NAMES.filter((name) => name in loose);
     const isTighter = JSON.stringify(tight) !== JSON.stringify(before.now);
     const changed =
       isTighter || names.length === 0

@@ -14,7 +14,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { toFirstError } from '../../ui/first-error.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { SecretInput } from '../../ui/secret-input.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './entry-frame.module.css';
 import { EntryFrame } from './entry-frame.tsx';
 import { newPasswordError, transactionPasswordError } from './validation.ts';
@@ -41,7 +41,11 @@ export function OperatorSetupPage() {
   if (!link.isSuccess) {
     return (
       <Frame title={t('Operator account')}>
-        {link.isPending ? <Loading /> : <ErrorState error={link.error} onRetry={() => void link.refetch()} />}
+        {link.isPending ? (
+          <SkeletonRows rows={3} columns={1} />
+        ) : (
+          <ErrorState error={link.error} onRetry={() => void link.refetch()} />
+        )}
       </Frame>
     );
   }

@@ -7,7 +7,7 @@ import { useShell } from '../../lib/shell-store.ts';
 import { IconChevronLeft } from '../../ui/first-icons.ts';
 
 import { Sheet } from '../../ui/sheet.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './chat.module.css';
 import { ConversationList } from './conversation-list.tsx';
 import { NewConversation } from './new-conversation.tsx';
@@ -36,7 +36,7 @@ export default function ChatDialog() {
 function Chat() {
   const [wanted, setView] = useState<View>('list');
   const { data, error, isLoading, refetch } = useConversations(true);
-  if (isLoading) return <Loading />;
+  if (isLoading) return <SkeletonRows rows={4} columns={2} />;
   // Who writes to us because the connection comes and goes is not interrupted each time that it goes.
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const known = data?.conversations ?? [];

@@ -7,7 +7,7 @@ import { restOfDraft, useDraft } from '../../lib/drafts.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { IconSend2 } from '../../ui/icons.ts';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './chat.module.css';
 import { useCloseConversation, useThread, useWriteMessage } from './support-queries.ts';
 
@@ -19,7 +19,8 @@ export function Thread({ id }: { readonly id: number }) {
   useEffect(() => {
     if (newest !== undefined) end.current?.scrollIntoView({ block: 'end' });
   }, [newest]);
-  if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (!data)
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonRows rows={4} columns={1} />;
   const { conversation, messages } = data;
   return (
     <>

@@ -2,9 +2,9 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { receiveTicker } from '../../lib/market/tickers.ts';
 import { usePolling } from '../../lib/polling.ts';
+import { POLLING_MS } from '../../lib/polling-intervals.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { fetchQuotes } from './chart/udf-client.ts';
-import { POLLING_MS } from './intervals.ts';
 import { useMarkets, useTerminal } from './terminal.ts';
 
 async function takeQuotes(symbols: readonly string[], signal: AbortSignal): Promise<void> {

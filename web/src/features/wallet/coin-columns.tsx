@@ -54,13 +54,13 @@ function costColumns(costs: CostBasis): ListColumn<Coin>[] {
       align: 'right',
       cell: (coin) => (
         <Private>
-          <UnrealizedGain {...of(coin)} price={coin.price} />
+          <UnrealizedGain {...of(coin)} amount={amountOf(coin)} price={coin.price} />
         </Private>
       ),
     },
     {
       id: 'realized',
-      title: msg('Realized P/L'),
+      title: msg('Realized P/L (all wallets)'),
       align: 'right',
       cell: (coin) => (
         <Private>

@@ -66,7 +66,7 @@ export function SpotTab({ onFund }: SpotTabProps) {
       {found.length > 0 && (
         <p className={classes.method}>
           {t(
-            'Average cost and P/L are in USDT, by weighted average, over all your wallets and after fees. Coins that arrive without a trade count at their price at that moment. Unrealized P/L is before the fee of a sale. Today starts at midnight UTC.',
+            'Average cost and realized P/L are in USDT, by weighted average, over all your wallets and after fees. Coins that arrive without a trade count at their price at that moment. Unrealized P/L is of the coins in this wallet, before the fee of a sale. Today starts at midnight UTC.',
           )}
         </p>
       )}

@@ -2,6 +2,7 @@
 import {
   confirmPendingChange,
   type PendingChange,
+  PROTECTED_FIGURES,
   type Protection,
   revokePendingChange,
 } from '@cambist/contract/pending-changes.ts';
@@ -17,6 +18,7 @@ import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
 import { Section } from '../section.tsx';
 import { useAct } from '../use-act.ts';
 import { pendingChangesQuery } from '../waiting.ts';
+import { figureName, figureText } from './protected-figures.ts';
 
 const KINDS: Readonly<Record<Protection, string>> = {
   'withdrawal-policy': msg('Withdrawal policy'),
@@ -37,16 +39,20 @@ const STATES: Readonly<Record<Exclude<PendingChange['state'], 'WAITING'>, string
 /** Past ones that are shown under those that wait. */
 const ENDED_SHOWN = 5;
 
-/** Names of figures are those of the call, as in the audit log. */
-function Figures({ before, after }: Pick<PendingChange, 'before' | 'after'>) {
+function Figures({ before, after, subject }: Pick<PendingChange, 'before' | 'after' | 'subject'>) {
+  const coin = subject.split(' ')[0] ?? '';
+  const names = PROTECTED_FIGURES.filter((name) => name in after);
   return (
-    <ul className={classes.quiet}>
-      {Object.keys(after).map((name) => (
-        <li key={name}>
-          {name}: {before[name] ?? '–'} → {after[name] ?? '–'}
-        </li>
+    <dl className={classes.changes}>
+      {names.map((name) => (
+        <div key={name}>
+          <dt>{figureName(name)}</dt>
+          <dd>
+            {figureText(name, before[name], coin)} → {figureText(name, after[name], coin)}
+          </dd>
+        </div>
       ))}
-    </ul>
+    </dl>
   );
 }
 
@@ -67,7 +73,7 @@ function Change({ change }: { readonly change: PendingChange }) {
   );
   const title = subject === '' ? t(KINDS[kind]) : `${t(KINDS[kind])} · ${subject}`;
   return (
-    <Alert mb="xs" color={state === 'WAITING' ? 'red' : 'gray'} title={title}>
+    <Alert color={state === 'WAITING' ? 'red' : 'gray'} title={title}>
       <p className={classes.quiet}>
         {t('Requested by {{operator}} on {{time}}', {
           operator: change.asked_by,
@@ -81,7 +87,7 @@ function Change({ change }: { readonly change: PendingChange }) {
         {change.failure && ` ${change.failure}`}
       </p>
       {state === 'WAITING' && (
-        <div className={classes.row}>
+        <div className={classes.acts}>
           {change.can_confirm && (
             <Button size="compact-sm" loading={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
               {t('Confirm')}
@@ -120,9 +126,13 @@ export function PendingChanges() {
       {list.isPending && <SkeletonRows rows={1} columns={2} />}
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data && waiting.length === 0 && <p className={classes.quiet}>{t('No change is waiting.')}</p>}
-      {[...waiting, ...ended].map((change) => (
-        <Change key={change.id} change={change} />
-      ))}
+      {waiting.length + ended.length > 0 && (
+        <div className={classes.notices}>
+          {[...waiting, ...ended].map((change) => (
+            <Change key={change.id} change={change} />
+          ))}
+        </div>
+      )}
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 /** What the book panel draws: levels gathered by step, nearest first, with running totals. */
 import { formatExact } from '../../../lib/format.ts';
-import type { BookRow, BookView } from './book-state.ts';
+import type { BookRow, BookView } from '../../../lib/order-book/book-state.ts';
 
 export interface Level {
   readonly ticks: number;

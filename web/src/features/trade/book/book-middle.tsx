@@ -4,11 +4,11 @@ import { compare, decimal, toText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import type { Direction } from '../../../ui/figures.tsx';
 import { IconArrowDown, IconArrowUp } from '../icons.ts';
 import { spreadOf } from './book-levels.ts';
 import classes from './order-book.module.css';
-import { useBook } from './use-book.ts';
 
 /** Which way the price last moved; stays until it moves again. */
 function useLastMove(price: string): Direction {

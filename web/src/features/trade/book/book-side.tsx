@@ -3,6 +3,7 @@ import { memo, type PointerEvent, Suspense, useCallback, useId, useState } from 
 import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatRowShare, formatUnits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
 import figureRows from '../figure-rows.module.css';
@@ -10,7 +11,6 @@ import { RowWords, useRowName } from '../figure-rows.tsx';
 import { deepestOf, groupOf, type Level, shownLevels } from './book-levels.ts';
 import { bookWords } from './book-words.ts';
 import classes from './order-book.module.css';
-import { useBook } from './use-book.ts';
 
 interface BookSideProps {
   readonly pair: CoinPair;

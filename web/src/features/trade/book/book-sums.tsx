@@ -4,9 +4,9 @@ import { Portal } from '@mantine/core';
 import { divide, toText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import { sumTo } from './book-levels.ts';
 import classes from './order-book.module.css';
-import { useBook } from './use-book.ts';
 
 const GAP_PX = 8;
 

@@ -1,7 +1,7 @@
 import { Random } from '@cambist/core/simulation/random.ts';
 import { expect, test } from 'vitest';
+import { EMPTY_BOOK, LiveBook, toInteger } from '../../../lib/order-book/book-state.ts';
 import { imbalanceOf, levelsOf, spreadOf, stepsFor, sumTo } from './book-levels.ts';
-import { EMPTY_BOOK, LiveBook, toInteger } from './book-state.ts';
 import { axisMarks, depthAt, depthCurve } from './depth-curve.ts';
 
 const SNAPSHOT = {

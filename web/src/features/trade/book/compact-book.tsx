@@ -5,12 +5,12 @@ import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatDecimal, formatUnits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
 import { RowWords, useRowName } from '../figure-rows.tsx';
 import { deepestOf, type Level, shownLevels } from './book-levels.ts';
 import { bookWords } from './book-words.ts';
 import classes from './compact-book.module.css';
-import { useBook } from './use-book.ts';
 
 /** On each side; as high as the form beside it. */
 const LEVELS = 5;

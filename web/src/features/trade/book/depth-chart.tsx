@@ -4,11 +4,11 @@ import { type PointerEvent, useState } from 'react';
 import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatDecimal, withPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { Empty, Loading } from '../../../ui/states.tsx';
 import { axisMarks, type DepthCurve, type DepthPoint, depthAt, depthCurve } from './depth-curve.ts';
 import classes from './order-book.module.css';
-import { useBook } from './use-book.ts';
 
 const WIDTH = 1_000;
 const HEIGHT = 600;

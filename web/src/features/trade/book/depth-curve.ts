@@ -1,5 +1,5 @@
 /** The book as two staircases: what stands between the best price and each further one. */
-import type { BookRow, BookView } from './book-state.ts';
+import type { BookRow, BookView } from '../../../lib/order-book/book-state.ts';
 
 export interface DepthPoint {
   readonly ticks: number;

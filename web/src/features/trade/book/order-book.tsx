@@ -5,16 +5,16 @@ import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { toInteger } from '../../../lib/order-book/book-state.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import { scaled } from '../../../ui/text-scale.ts';
 import figureRows from '../figure-rows.module.css';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { imbalanceOf, shownLevels } from './book-levels.ts';
 import { BookMiddle } from './book-middle.tsx';
 import { BookSide } from './book-side.tsx';
-import { toInteger } from './book-state.ts';
 import classes from './order-book.module.css';
 import { StepMenu } from './step-menu.tsx';
-import { useBook } from './use-book.ts';
 import { useOwnPrices } from './use-own-prices.ts';
 
 const ROW_PX = 24;

@@ -4,9 +4,9 @@ import type { Order } from '@cambist/contract/trading.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { kindOf } from '../../../lib/market/pairs.ts';
+import { toInteger } from '../../../lib/order-book/book-state.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
-import { toInteger } from './book-state.ts';
 
 export interface OwnPrices {
   readonly asks: readonly number[];

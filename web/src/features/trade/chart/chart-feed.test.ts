@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { noteTimeOf } from '../../../lib/exchange-time.ts';
-import { POLLING_MS } from '../intervals.ts';
+import { POLLING_MS } from '../../../lib/polling-intervals.ts';
 import { barOf, createChartFeed } from './chart-feed.ts';
 import { MORE_TIMEFRAMES, TIMEFRAMES, timeframeOf, timezoneOf } from './timeframes.ts';
 import { barsOf, fetchBars, fetchQuotes } from './udf-client.ts';

@@ -2,8 +2,8 @@
 import type { DataLoader, KLineData } from 'klinecharts';
 import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { startPolling } from '../../../lib/polling.ts';
+import { POLLING_MS } from '../../../lib/polling-intervals.ts';
 import { businessStream } from '../../../lib/streams.ts';
-import { POLLING_MS } from '../intervals.ts';
 import type { ChartPrice } from './chart-store.ts';
 import type { Timeframe } from './timeframes.ts';
 import { type Bar, fetchBars } from './udf-client.ts';

@@ -4,32 +4,27 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import {
-  add,
-  compare,
-  type Decimal,
-  decimal,
-  divide,
-  multiply,
-  parseDecimal,
-  share,
-  subtract,
-  toShortText,
-} from '../../../lib/decimal.ts';
+import { add, compare, type Decimal, decimal, parseDecimal, share, toShortText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatSigned, withPercent } from '../../../lib/format.ts';
 import { useClosingFee } from '../../../lib/futures/closing-fee.ts';
+import {
+  bookMarketOf,
+  type ClosingPrice,
+  closingPrice,
+  closingPriceText,
+  realisedAt,
+} from '../../../lib/futures/closing-price.ts';
 import { settingsQuery } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
+import type { BookView } from '../../../lib/order-book/book-state.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import { noticeTerm, TermDialog, type TermRunning } from '../../../ui/term-dialog.tsx';
-import type { BookView } from '../book/book-state.ts';
-import { useBook } from '../book/use-book.ts';
 import type { SummaryLine } from '../ticket/summary-lines.ts';
 import ticketClasses from '../ticket/ticket.module.css';
-import { type ClosingPrice, closingPrice, marketOf } from './closing-price.ts';
 import classes from './futures.module.css';
 import { notOffered } from './futures-order.ts';
 import { Signed, useSignedAct } from './signed-act.tsx';
@@ -41,14 +36,6 @@ const DIGITS = 2;
 
 export const scaleOf = (text: string) => decimal(text).scale;
 export const coinOf = ({ coin_pair: { pair_name: name } }: FuturesPosition) => name.split('-')[0] ?? '';
-
-/** What closing so much at a price brings, before its fee. */
-function realised(position: FuturesPosition, quantity: Decimal, price: Decimal): Decimal {
-  const whole = decimal(position.quantity);
-  const cost = divide(multiply(decimal(position.cost), quantity), whole, scaleOf(position.cost), 'nearest') ?? whole;
-  const worth = multiply(quantity, price);
-  return position.side === 'long' ? subtract(worth, cost) : subtract(cost, worth);
-}
 
 export function sizeText(position: FuturesPosition, quantity: Decimal = decimal(position.quantity)): string {
   return `${formatExact(quantity)} ${coinOf(position)}`;
@@ -81,10 +68,8 @@ function problemsOf({ type, price, quantity }: Entry, position: FuturesPosition)
   };
 }
 
-/** Says what the estimate is counted at: what the book would fill, or the mark where no book is known. */
-function marketPriceText({ price, from }: ClosingPrice): string {
-  return `${from === 'book' ? t('Best available') : t('Mark price')} ≈ ${formatDecimal(price, price.scale)}`;
-}
+const marketPriceText = (price: ClosingPrice) =>
+  closingPriceText(price, { book: t('Best available'), mark: t('Mark price') });
 
 function closeLines(
   { type, price: limit, quantity: text }: Entry,
@@ -95,7 +80,7 @@ function closeLines(
   const quantity = parseDecimal(text);
   const atMarket = closingPrice(position, quantity, book);
   const price = type === 'limit' ? decimal(limit) : atMarket.price;
-  const gain = quantity && realised(position, quantity, price);
+  const gain = quantity && realisedAt(position, quantity, price);
   return [
     { title: t('Amount'), value: quantity ? sizeText(position, quantity) : '–' },
     {
@@ -147,7 +132,7 @@ export function CloseDialog({ position, onClose }: ActProps) {
     if (isShown && entry.type === 'market') void navigate('/home');
   });
   const problems = problemsOf(entry, position);
-  const book = useBook(marketOf(position));
+  const book = useBook(bookMarketOf(position));
   const lines = closeLines(entry, position, book, useClosingFee(symbol));
   const title = t('Close position {{pair}}', { pair: symbol });
   if (term) return <TermDialog term={term} onClose={onClose} />;
@@ -268,11 +253,11 @@ export function ReverseDialog({ position, onClose }: ActProps) {
     noticeSuccess(t('Success'), t('Your position in {{pair}} was reversed.', { pair: symbol }), NOTICE_MS.trade);
   });
   const quantity = decimal(position.quantity);
-  const book = useBook(marketOf(position));
+  const book = useBook(bookMarketOf(position));
   // One order closes and opens, so that it meets the book with twice as much.
   const atMarket = closingPrice(position, add(quantity, quantity), book);
   const { price } = atMarket;
-  const gain = realised(position, quantity, price);
+  const gain = realisedAt(position, quantity, price);
   const feeText = useClosingFee(symbol);
   const sideText = (isLong: boolean) => (isLong ? t('Long') : t('Short'));
   const isLong = position.side === 'long';

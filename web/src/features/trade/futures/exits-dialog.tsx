@@ -4,11 +4,14 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatPercent, formatSigned } from '../../../lib/format.ts';
+import { bookMarketOf } from '../../../lib/futures/closing-price.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
 import { useMarketPrices } from '../../../lib/futures/prices.ts';
 import type { MarketTerms } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useTicker } from '../../../lib/market/tickers.ts';
+import type { BookView } from '../../../lib/order-book/book-state.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
@@ -24,9 +27,11 @@ import {
   type ExitEntry,
   type ExitProblems,
   exitOutcome,
+  exitPrice,
   exitProblems,
   exitsBody,
   stopWarning,
+  type WatchedPrices,
 } from './position-exits.ts';
 import { Signed, useSignedAct } from './signed-act.tsx';
 
@@ -37,9 +42,22 @@ const EMPTY: ExitEntry = { takeProfitExit: '', stopExit: '', source: 'mark', qua
 
 const priceText = (price: string) => formatDecimal(price, decimal(price).scale);
 
-/** @param market undefined while its terms are not known */
-function outcomeText(name: ExitName, entry: ExitEntry, position: FuturesPosition, market: MarketTerms | undefined) {
-  const outcome = market && exitOutcome(position, market, entry[name], entry.quantity);
+/** What the outcome of an exit is estimated from. */
+interface ExitMarket {
+  /** Undefined while they are not known. */
+  readonly terms: MarketTerms | undefined;
+  readonly watched: WatchedPrices;
+  readonly book: BookView | undefined;
+}
+
+function outcomeText(
+  name: ExitName,
+  entry: ExitEntry,
+  position: FuturesPosition,
+  { terms, watched, book }: ExitMarket,
+) {
+  const price = exitPrice(name, entry, position, watched, book);
+  const outcome = terms && exitOutcome(position, terms, price, entry.quantity);
   return outcome && `≈ ${formatSigned(outcome.profit, DIGITS)} USDT (${formatPercent(outcome.percent)})`;
 }
 
@@ -52,7 +70,7 @@ function marketLines(position: FuturesPosition): SummaryLine[] {
   ];
 }
 
-function exitsLines(entry: ExitEntry, position: FuturesPosition, market: MarketTerms | undefined): SummaryLine[] {
+function exitsLines(entry: ExitEntry, position: FuturesPosition, market: ExitMarket): SummaryLine[] {
   const { quantity, source } = entry;
   const legs = EXITS.filter((name) => entry[name] !== '').flatMap((name) => [
     { title: exitLabel(name), value: priceText(entry[name]) },
@@ -71,14 +89,15 @@ export function ExitsDialog({ position, onClose }: ActProps) {
   const { pair_name: symbol } = position.coin_pair;
   const last = useTicker(symbol)?.last ?? position.mark_price;
   const { index } = useMarketPrices(symbol);
-  const market = useFutures().all?.find(({ shown }) => shown.id === position.id)?.market;
+  const terms = useFutures().all?.find(({ shown }) => shown.id === position.id)?.market;
+  const market = { terms, watched: { last, index }, book: useBook(bookMarketOf(position)) };
   const [entry, setEntry] = useState<ExitEntry>(EMPTY);
   const [tried, setTried] = useState(false);
   const act = useSignedAct(position.id, (_, isShown) => {
     if (isShown) onClose();
     noticeSuccess(t('Success'), t('Order created successfully'), NOTICE_MS.trade);
   });
-  const problems = exitProblems(entry, position, { last, index, most: sizeText(position) });
+  const problems = exitProblems(entry, position, { ...market.watched, most: sizeText(position) });
   const title = t('TP/SL of {{pair}}', { pair: symbol });
   if (act.asked) return <Signed title={title} lines={exitsLines(entry, position, market)} act={act} />;
   return (
@@ -115,7 +134,7 @@ export function ExitsDialog({ position, onClose }: ActProps) {
 
 interface ExitFieldsProps {
   readonly position: FuturesPosition;
-  readonly market: MarketTerms | undefined;
+  readonly market: ExitMarket;
   readonly entry: ExitEntry;
   readonly problems: ExitProblems;
   readonly onChange: (part: Partial<ExitEntry>) => void;

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { toText } from '../../../lib/decimal.ts';
 import { countdown } from '../../../lib/futures/countdown.ts';
 import { type FuturesSettings, marketTerms } from '../../../lib/futures/terms.ts';
-import type { BookView } from '../book/book-state.ts';
+import type { BookView } from '../../../lib/order-book/book-state.ts';
 import type { Minimums } from '../ticket/order-types.ts';
 import { NEW_TICKET, type Side, type Ticket } from '../ticket/ticket.ts';
 import {
+  affordedAt,
   amountForShare,
   closedReason,
   futuresErrors,
@@ -49,6 +50,22 @@ describe('an order of a perpetual', () => {
     const summary = (book?: BookView) =>
       summarizeFutures(ticket('100', {}, '1000'), 'SELL', { ...context(), ...(book && { book }) });
     expect([summary().maximumLots, summary(levels).maximumLots]).toEqual([995, 975]);
+  });
+
+  it('says that the mark or the best bid decides its largest size where its own price is below', () => {
+    const book = { asks: [[10_210, 30]], bids: [[10_200, 900]] } as BookView;
+    const known = { ...context(), book };
+    const at = (price: string, side: Side, change: Partial<Ticket> = {}) =>
+      affordedAt(ticket('100', change, price), side, known);
+    expect([at('999', 'BUY'), at('1000', 'BUY'), at('1030', 'BUY')]).toEqual(['mark', undefined, undefined]);
+    expect([at('999', 'SELL'), at('1010', 'SELL'), at('1020', 'SELL')]).toEqual(['bid', 'bid', undefined]);
+    expect(affordedAt(ticket('100', {}, '999'), 'SELL', context())).toBe('mark');
+    expect(at('999', 'BUY', { isReduceOnly: true })).toBeUndefined();
+    expect(at('', 'BUY', { type: 'market' })).toBeUndefined();
+    expect(affordedAt(ticket('100', {}, '999'), 'BUY', { ...known, marks: { mark: '', index: '' } })).toBeUndefined();
+    // A tenth less in price buys nothing more.
+    const most = (price: string) => summarizeFutures(ticket('100', {}, price), 'BUY', known).maximumLots;
+    expect(most('900')).toBe(most('1000'));
   });
 
   it('counts a total in whole lots, and needs margin and fee for them', () => {

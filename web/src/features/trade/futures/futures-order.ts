@@ -24,9 +24,9 @@ import {
   usdt,
 } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
+import { type Impact, impactOf } from '../../../lib/order-book/market-impact.ts';
 import { exitsRequest } from '../ticket/exits.ts';
 import { visibleRequest } from '../ticket/iceberg.ts';
-import { type Impact, impactOf } from '../ticket/market-impact.ts';
 import { entryErrors, fieldErrors, type OrderErrors } from '../ticket/order-errors.ts';
 import { timeTerms, triggerTerms } from '../ticket/order-request.ts';
 import { enteredPrice, priceOf, TOTAL_SCALE } from '../ticket/order-summary.ts';
@@ -83,6 +83,20 @@ function maximumLots(ticket: Ticket, side: Side, ticks: number, context: Futures
   const most = BigInt(afforded) < room ? BigInt(afforded) : room;
   if (most <= 0n) return 0;
   return Number(endsAtMarket(ticket.type) ? (most * MARKET_ROOM_PERCENT) / 100n : most);
+}
+
+/**
+ * The price at which an order must afford its margin and fee, where that is above its own: the mark, or of a sell the best bid if that
+ * is higher. Undefined where its own price decides, and for what only reduces or is triggered later.
+ */
+export function affordedAt(ticket: Ticket, side: Side, context: FuturesContext): 'mark' | 'bid' | undefined {
+  const ticks = ticket.type === 'limit' && !ticket.isReduceOnly ? basisTicks(ticket, side, context) : undefined;
+  if (ticks === undefined) return undefined;
+  const { mark, bid = 0 } = termsAt(ticks, side, context);
+  // Without a mark the engine asks for the order's own price alone.
+  if (mark === 0) return undefined;
+  if (side === 'SELL' && bid > Math.max(ticks, mark)) return 'bid';
+  return mark > ticks ? 'mark' : undefined;
 }
 
 /** At which price an order is counted: its limit, or where it would be at market. */

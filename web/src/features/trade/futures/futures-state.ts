@@ -3,7 +3,7 @@ import type { FuturesPosition, PositionSide, TermOffer } from '@cambist/contract
 import type { OppositeLeg } from '@cambist/core/margin/thresholds.ts';
 import type { Decimal } from '../../../lib/decimal.ts';
 import type { MarketTerms } from '../../../lib/futures/terms.ts';
-import type { Impact } from '../ticket/market-impact.ts';
+import type { Impact } from '../../../lib/order-book/market-impact.ts';
 import type { OrderContext } from '../ticket/order-summary.ts';
 
 /** The term of the next position as it was typed. */

@@ -7,10 +7,10 @@ import { formatDecimal, formatShare } from '../../../lib/format.ts';
 import { useMark } from '../../../lib/futures/prices.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
-import { useBook } from '../book/use-book.ts';
 import { exitLines } from '../ticket/exits.ts';
 import { visibleLines } from '../ticket/iceberg.ts';
 import { distanceWarning } from '../ticket/market-distance.ts';
@@ -27,6 +27,7 @@ import { useTicket } from '../ticket/use-ticket.ts';
 import { TriggerChoice } from './choice.tsx';
 import classes from './futures.module.css';
 import {
+  affordedAt,
   amountForShare,
   atLeg,
   closedReason,
@@ -178,6 +179,30 @@ function orderLines(ticket: Ticket, side: Side, context: FuturesContext): Summar
   ];
 }
 
+/** The title of the largest order, and why a higher price than the order's own decides it. */
+function mostTitle(ticket: Ticket, side: Side, context: FuturesContext): Pick<PreviewLine, 'title' | 'help'> {
+  switch (affordedAt(ticket, side, context)) {
+    case undefined:
+      return { title: t('Max.') };
+    case 'mark':
+      return {
+        title: t('Max. at mark price'),
+        help: t('Your price is below the mark price: the order must afford its margin and fee at the mark price.'),
+      };
+    case 'bid':
+      return {
+        title: t('Max. at best bid'),
+        help: t('Your price is below the best bid: the order must afford its margin and fee at the best bid.'),
+      };
+  }
+}
+
+interface PreviewLine {
+  readonly title: string;
+  readonly value: string | undefined;
+  readonly help?: string;
+}
+
 function estimates(ticket: Ticket, side: Side, context: FuturesContext) {
   const summary = summarizeFutures(ticket, side, context);
   const { base, quantityScale } = context;
@@ -189,6 +214,7 @@ function estimates(ticket: Ticket, side: Side, context: FuturesContext) {
     fee: money(summary.fee, context),
     liquidation: liquidationText(ticket, side, context, summary),
     most: `${formatDecimal(most, quantityScale, 0)} ${base}`,
+    mostTitle: mostTitle(ticket, side, context),
   };
 }
 
@@ -199,18 +225,21 @@ function Preview({ pair, ticket, side, readContext }: PreviewProps) {
   useMark(pair.pair_name);
   const context = readContext();
   const known = isKnown(context) ? estimates(ticket, side, atLeg(ticket, side, context)) : undefined;
-  const lines = [
+  const lines: readonly PreviewLine[] = [
     { title: t('Value'), value: known?.value },
     { title: costTitle(ticket), value: known?.cost },
     { title: t('Estimated fee'), value: known?.fee },
     { title: t('Liquidation price'), value: known?.liquidation },
-    { title: t('Max.'), value: known?.most },
+    { ...(known?.mostTitle ?? { title: t('Max.') }), value: known?.most },
   ];
   return (
     <dl className={ticketClasses.preview}>
-      {lines.map(({ title, value }) => (
-        <div key={title} className={ticketClasses.line}>
-          <dt>{title}</dt>
+      {lines.map(({ title, value, help }) => (
+        <div key={title} className={ticketClasses.line} title={help}>
+          <dt>
+            {title}
+            {help && <span className="visually-hidden"> {help}</span>}
+          </dt>
           <dd>{value ?? '–'}</dd>
         </div>
       ))}

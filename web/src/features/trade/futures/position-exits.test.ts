@@ -5,7 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { toText } from '../../../lib/decimal.ts';
 import { type FuturesSettings, marketTerms } from '../../../lib/futures/terms.ts';
 import { sideText } from '../orders/side-text.ts';
-import { type ExitEntry, exitOutcome, exitProblems, exitsBody, exitsOf, stopWarning } from './position-exits.ts';
+import {
+  type ExitEntry,
+  exitOutcome,
+  exitPrice,
+  exitProblems,
+  exitsBody,
+  exitsOf,
+  stopWarning,
+} from './position-exits.ts';
 
 const NAMES = { pair_name: 'BTC-USDT-SWAP', coin_pair_name: 'BTCUSDTSWAP' };
 const MARKET = marketTerms(
@@ -38,6 +46,21 @@ describe('the exits of a position', () => {
     expect([brings(LONG, ''), brings(LONG, '0'), brings(LONG, '950', '0'), brings(LONG, '950', '0.051')]).toEqual(
       new Array(4).fill(undefined),
     );
+  });
+
+  it('are estimated at what the book would give them, as far from the trigger as a close now is from the watched price', () => {
+    const book = { bids: [[9_999, 50] as const], asks: [[10_098, 50] as const] };
+    const priceOf = (position: FuturesPosition, wanted: Partial<ExitEntry>, known: typeof book | undefined = book) =>
+      exitPrice('stopExit', entry('', '909', wanted), position, { last: '1020', index: undefined }, known);
+    // Bids 1 % below the mark; asks 2 % above it.
+    expect(priceOf(LONG, {})).toBe('899.9');
+    expect(priceOf(SHORT, {})).toBe('927.2');
+    expect(priceOf(LONG, { source: 'last' })).toBe('891.0');
+    const atTrigger = [
+      priceOf(LONG, { source: 'index' }),
+      exitPrice('stopExit', entry('', '909'), LONG, { last: '1020', index: undefined }, undefined),
+    ];
+    expect(atTrigger).toEqual(['909', '909']);
   });
 
   it('are on the sides of the price that triggers them, and close no more than is open', () => {

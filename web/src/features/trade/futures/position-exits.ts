@@ -4,11 +4,22 @@ import type { FuturesPosition } from '@cambist/contract/futures.ts';
 import type { Order } from '@cambist/contract/trading.ts';
 import { initialMargin } from '@cambist/core/margin/perpetual.ts';
 import { reduce } from '@cambist/core/margin/position.ts';
-import { compare, type Decimal, decimal, divide, parseDecimal, toShortText, toText } from '../../../lib/decimal.ts';
+import {
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  multiply,
+  parseDecimal,
+  toShortText,
+  toText,
+} from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
+import { closingPrice } from '../../../lib/futures/closing-price.ts';
 import { inPercent, positionOf } from '../../../lib/futures/figures.ts';
 import { lotsOf, type MarketTerms, ticksOf, usdt } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
+import type { BookView } from '../../../lib/order-book/book-state.ts';
 import { orderSize } from '../orders/side-text.ts';
 import { isAbove } from '../ticket/exits.ts';
 import type { ConditionalBody } from '../ticket/order-types.ts';
@@ -46,7 +57,31 @@ export interface ExitOutcome {
   readonly percent: Decimal;
 }
 
-/** What closing at the trigger would bring before its fee; undefined for a price or a quantity that is none. */
+const watchedPrice = (source: TriggerSource, { mark_price: mark }: FuturesPosition, { last, index }: WatchedPrices) =>
+  ({ last, mark, index })[source];
+
+/**
+ * The price that an exit would get once it triggers: as far from its trigger as a close now would be from the watched price.
+ * Without a book, or without a watched price, it is the trigger.
+ */
+export function exitPrice(
+  name: ExitName,
+  entry: ExitEntry,
+  position: FuturesPosition,
+  watched: WatchedPrices,
+  book: BookView | undefined,
+): string {
+  const trigger = positive(entry[name]);
+  const size = positive(entry.quantity ?? position.quantity);
+  const now = positive(watchedPrice(entry.source, position, watched) ?? '');
+  const closing = closingPrice(position, size, book);
+  if (!trigger || !now || closing.from === 'mark') return entry[name];
+  const rounding = position.side === 'long' ? 'floor' : 'ceil';
+  const price = divide(multiply(trigger, closing.price), now, closing.price.scale, rounding);
+  return price ? toText(price) : entry[name];
+}
+
+/** What closing at a price would bring before its fee; undefined for a price or a quantity that is none. */
 export function exitOutcome(
   position: FuturesPosition,
   market: MarketTerms,
@@ -68,10 +103,10 @@ function sideProblem(
   price: Decimal,
   { source }: ExitEntry,
   position: FuturesPosition,
-  { last, index }: WatchedPrices,
+  watched: WatchedPrices,
 ) {
-  const watched = { last, mark: position.mark_price, index }[source];
-  return triggerProblem(price, isAbove(name, openingSide(position)), source, watched);
+  const now = watchedPrice(source, position, watched);
+  return triggerProblem(price, isAbove(name, openingSide(position)), source, now);
 }
 
 function quantityProblem(quantity: string, position: FuturesPosition, most: string): string | undefined {

@@ -20,10 +20,14 @@ type Row = FundsAnswer['funds'][number];
 
 const BALANCE_DIGITS = 4;
 
+const amountOf = (row: Row) => add(decimal(row.wallet_balance), decimal(row.freeze_balance));
+
 const METHOD = msg('By weighted average in USDT, over all your wallets and after fees');
 
+const GAIN = msg('Value less average cost of the coins in this wallet, before the fee of a sale');
+
 /** A heading that says how its figures come about. */
-const explained = (title: string) => <span title={t(METHOD)}>{title}</span>;
+const explained = (title: string, method: string = METHOD) => <span title={t(method)}>{title}</span>;
 
 function costColumns(costs: CostBasis): ListColumn<Row>[] {
   const reasons = {
@@ -40,17 +44,17 @@ function costColumns(costs: CostBasis): ListColumn<Row>[] {
     },
     {
       id: 'unrealized',
-      title: explained(t('Unrealized P/L')),
+      title: explained(t('Unrealized P/L'), GAIN),
       align: 'right',
       cell: (row) => (
         <Veil says={t('Hidden')}>
-          <UnrealizedGain {...of(row)} price={row.price} />
+          <UnrealizedGain {...of(row)} amount={amountOf(row)} price={row.price} />
         </Veil>
       ),
     },
     {
       id: 'realized',
-      title: explained(t('Realized P/L')),
+      title: explained(t('Realized P/L (all wallets)')),
       align: 'right',
       cell: (row) => (
         <Veil says={t('Hidden')}>
@@ -94,7 +98,7 @@ const columns = (costs: CostBasis): ListColumn<Row>[] => [
       <Veil says={t('Hidden')}>
         <LiveWorth
           coin={row.coin.name}
-          amount={add(decimal(row.wallet_balance), decimal(row.freeze_balance))}
+          amount={amountOf(row)}
           price={row.price}
           reason={t('No market prices this coin')}
         />

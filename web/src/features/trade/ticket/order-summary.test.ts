@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toText } from '../../../lib/decimal.ts';
-import { impactOf } from './market-impact.ts';
+import { impactOf } from '../../../lib/order-book/market-impact.ts';
 import { orderErrors } from './order-errors.ts';
 import { orderRequest } from './order-request.ts';
 import { amountForPercent, type OrderContext, percentOf, summarize } from './order-summary.ts';

@@ -11,8 +11,8 @@ import {
   toShortText,
   ZERO,
 } from '../../../lib/decimal.ts';
-import type { BookView } from '../book/book-state.ts';
-import { type Impact, impactOf } from './market-impact.ts';
+import type { BookView } from '../../../lib/order-book/book-state.ts';
+import { type Impact, impactOf } from '../../../lib/order-book/market-impact.ts';
 import type { Minimums } from './order-types.ts';
 import { type ExitName, endsAtMarket, isConditional, type PriceName, type Side, type Ticket } from './ticket.ts';
 

@@ -2,8 +2,8 @@
 import { TextInput } from '@mantine/core';
 import { toText } from '../../../lib/decimal.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import type { BookRow } from '../../../lib/order-book/book-state.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
-import type { BookRow } from '../book/book-state.ts';
 import type { OrderErrors } from './order-errors.ts';
 import { type OrderContext, scaleOf } from './order-summary.ts';
 import { priceLabel } from './summary-lines.ts';

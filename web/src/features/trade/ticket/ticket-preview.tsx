@@ -1,8 +1,8 @@
 import { formatDecimal, formatPercent, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
-import { useBook } from '../book/use-book.ts';
 import { distanceWarning, marketDistance } from './market-distance.ts';
 import { summarize } from './order-summary.ts';
 import { slippageWarning } from './summary-lines.ts';

@@ -3,9 +3,9 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { figuresOf } from '../../../lib/market/pairs.ts';
 import { currentTicker } from '../../../lib/market/tickers.ts';
+import { currentBook } from '../../../lib/order-book/use-book.ts';
 import { fundsQuery, minimumsQuery } from '../../../lib/queries/account.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
-import { currentBook } from '../book/use-book.ts';
 import type { OrderContext } from './order-summary.ts';
 
 /**

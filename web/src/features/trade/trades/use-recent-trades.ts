@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { send } from '../../../lib/api-client.ts';
 import { usePolling } from '../../../lib/polling.ts';
+import { POLLING_MS } from '../../../lib/polling-intervals.ts';
 import { cancelPublish, publishSoon } from '../../../lib/publish-clock.ts';
 import { publicStream, useStale } from '../../../lib/streams.ts';
-import { POLLING_MS } from '../intervals.ts';
 
 export interface PublicTrade {
   readonly tradeId: string;

@@ -10,7 +10,7 @@ import { call } from '../../../lib/api-client.ts';
 import { ApiProblem } from '../../../lib/api-problem.ts';
 import { pacedMs } from '../../../lib/away.ts';
 import { useCostBasis } from '../../../lib/cost-basis.ts';
-import { decimal } from '../../../lib/decimal.ts';
+import { type Decimal, decimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useTicker } from '../../../lib/market/tickers.ts';
@@ -116,7 +116,7 @@ function Balances({ coin }: { readonly coin: Coin }) {
           </Fact>
           <Fact name={t('Available')}>{exact(coin.available_balance)}</Fact>
           <Fact name={t('Unavailable')}>{exact(coin.unavailable_balance)}</Fact>
-          {name !== 'USDT' && <Costs name={name} price={coin.price.close} />}
+          {name !== 'USDT' && <Costs name={name} amount={decimal(coin.balance)} price={coin.price.close} />}
         </dl>
         <div className={classes.ways}>
           <Button component={Link} to={`/wallet/deposit?coin=${name}`} size="compact-md">
@@ -135,8 +135,15 @@ function Balances({ coin }: { readonly coin: Coin }) {
   );
 }
 
-/** By weighted average, over all wallets. */
-function Costs({ name, price }: { readonly name: string; readonly price: string | null }) {
+interface CostsProps {
+  readonly name: string;
+  /** The spot balance, whose value stands beside its gain. */
+  readonly amount: Decimal;
+  readonly price: string | null;
+}
+
+/** The average and what was realized are over all wallets. */
+function Costs({ name, amount, price }: CostsProps) {
   const reasons = {
     reading: t('Being worked out from your history'),
     unpriced: t('Not known: some of these coins arrived while they had no price'),
@@ -149,10 +156,10 @@ function Costs({ name, price }: { readonly name: string; readonly price: string 
       </Fact>
       <Fact name={t('Unrealized P/L')}>
         <Private>
-          <UnrealizedGain {...of} price={price} />
+          <UnrealizedGain {...of} amount={amount} price={price} />
         </Private>
       </Fact>
-      <Fact name={t('Realized P/L')}>
+      <Fact name={t('Realized P/L (all wallets)')}>
         <Private>
           <RealizedGain {...of} today={t('Today')} />
         </Private>

@@ -10,7 +10,7 @@ import { IconAlertTriangle } from '../../../ui/first-icons.ts';
 import { IconCheck, IconCopy } from '../../../ui/icons.ts';
 import { noticeError } from '../../../ui/notices.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { AddressGroups } from '../address-groups.tsx';
 import classes from './deposit.module.css';
 import { ADDRESSES_KEY, addressQuery } from './deposit-queries.ts';
@@ -28,7 +28,7 @@ export function AddressCard({ coin, network }: AddressCardProps) {
   if (address.isError && address.data === undefined) {
     return <ErrorState error={address.error} onRetry={() => void address.refetch()} />;
   }
-  if (address.data === undefined) return <Loading />;
+  if (address.data === undefined) return <SkeletonRows rows={4} columns={2} />;
   if (address.data === null) return <NoAddress network={network} />;
   return <Address address={address.data} coin={coin} network={network} />;
 }

@@ -8,10 +8,12 @@ import { Link } from 'react-router';
 import { decimal, toText } from '../../../lib/decimal.ts';
 import { formatDate, formatDecimal, formatExact, formatSigned } from '../../../lib/format.ts';
 import { useClosingFee } from '../../../lib/futures/closing-fee.ts';
+import { bookMarketOf, closingPrice, closingPriceText, realisedAt } from '../../../lib/futures/closing-price.ts';
 import { inPercent } from '../../../lib/futures/figures.ts';
 import { clientMarginQuery, useFutures } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
 import { terminalOf } from '../../../lib/market/pairs.ts';
+import { useBook } from '../../../lib/order-book/use-book.ts';
 import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { Change } from '../../../ui/figures.tsx';
@@ -113,10 +115,11 @@ function useRows() {
 
 export function PositionList() {
   const { rows, error, refetch } = useRows();
-  const [closing, setClosing] = useState<Row>();
+  const [closing, setClosing] = useState<string>();
   const pages = usePages(rows ?? [], PAGE_SIZE);
   if (error && !rows) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!rows) return <SkeletonRows rows={3} columns={5} />;
+  const closed = rows.find(({ id }) => id === closing);
   return (
     <>
       <div className={classes.list}>
@@ -133,14 +136,14 @@ export function PositionList() {
           <RowList
             tall
             label={t('Positions')}
-            columns={columns(setClosing)}
+            columns={columns(({ id }) => setClosing(id))}
             rows={pages.rows}
             rowKey={({ id }: Row) => id}
           />
         )}
       </div>
       <Pager page={pages.page} count={pages.count} onChange={pages.setPage} />
-      {closing && <CloseDialog row={closing} onClose={() => setClosing(undefined)} />}
+      {closed && <CloseDialog row={closed} onClose={() => setClosing(undefined)} />}
     </>
   );
 }
@@ -150,16 +153,19 @@ function CloseDialog({ row, onClose }: { readonly row: Row; readonly onClose: ()
   const [term, setTerm] = useState<TermRunning>();
   const close = useClosePosition(row.id, { onWrong: () => setWrong(true), onTerm: setTerm, onDone: onClose });
   const [coin = ''] = row.coin_pair.pair_name.split('-');
-  const fee = useClosingFee(row.coin_pair.pair_name)(decimal(row.quantity), decimal(row.mark_price));
+  const quantity = decimal(row.quantity);
+  const atMarket = closingPrice(row, quantity, useBook(bookMarketOf(row)));
+  const fee = useClosingFee(row.coin_pair.pair_name)(quantity, atMarket.price);
+  const gain = realisedAt(row, quantity, atMarket.price);
   if (term) return <TermDialog term={term} onClose={onClose} />;
   return (
     <PasswordDialog
       title={t('Close Position')}
       facts={[
         { name: t('Pair'), value: `${row.coin_pair.pair_name} ${sideText(row)}` },
-        { name: t('Amount'), value: `${formatExact(decimal(row.quantity))} ${coin}` },
-        { name: t('Price'), value: t('Best available') },
-        { name: t('Est. realized income'), value: `≈ ${formatSigned(row.income, DIGITS)} USDT` },
+        { name: t('Amount'), value: `${formatExact(quantity)} ${coin}` },
+        { name: t('Price'), value: closingPriceText(atMarket, { book: t('Best available'), mark: t('Mark price') }) },
+        { name: t('Est. realized income'), value: `≈ ${formatSigned(gain, DIGITS)} USDT` },
         { name: t('Max. fee'), value: fee },
       ]}
       busy={close.isPending}

@@ -85,9 +85,15 @@ function columnsOf(costs: CostBasis): readonly ListColumn<Holding>[] {
       id: 'profit',
       title: msg('Unrealized P/L'),
       align: 'right',
-      cell: (holding) => (
+      cell: ({ code, amount, price }) => (
         <Private>
-          <UnrealizedGain coin={holding.code} costs={costs} reasons={reasons} price={holding.price} />
+          <UnrealizedGain
+            coin={code}
+            costs={costs}
+            reasons={reasons}
+            amount={heldOf(costs, code, amount)}
+            price={price}
+          />
         </Private>
       ),
     },

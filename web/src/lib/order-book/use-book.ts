@@ -1,11 +1,11 @@
 /** The live book of one pair, published a few times a second to everything on the screen that asks for it. */
 import { type CoinPair, recentTrades } from '@cambist/contract/markets.ts';
 import { useCallback, useSyncExternalStore } from 'react';
-import { call } from '../../../lib/api-client.ts';
-import { startPolling } from '../../../lib/polling.ts';
-import { cancelPublish, publishSoon } from '../../../lib/publish-clock.ts';
-import { publicStream } from '../../../lib/streams.ts';
-import { POLLING_MS } from '../intervals.ts';
+import { call } from '../api-client.ts';
+import { startPolling } from '../polling.ts';
+import { POLLING_MS } from '../polling-intervals.ts';
+import { cancelPublish, publishSoon } from '../publish-clock.ts';
+import { publicStream } from '../streams.ts';
 import { type BookPush, type BookView, LiveBook, type Scales } from './book-state.ts';
 
 const POLLED_LEVELS = 50;

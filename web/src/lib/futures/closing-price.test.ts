@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decimal, toText } from '../../../lib/decimal.ts';
-import { closingPrice } from './closing-price.ts';
+import { decimal, toText } from '../decimal.ts';
+import { closingPrice, closingPriceText, realisedAt } from './closing-price.ts';
 
 const book = {
   bids: [
@@ -28,4 +28,20 @@ test.each([
 test.each([undefined, { bids: [], asks: [] }])('without a book the estimate is at the mark, and says so', (known) => {
   const found = closingPrice({ ...position, side: 'long' }, decimal('0.060'), known);
   expect([toText(found.price), found.from]).toEqual(['1000.0', 'mark']);
+});
+
+test.each([
+  ['a long position loses what the bids are below its cost', 'long', '0.060', '985.0', '-0.900000'],
+  ['a short position loses what the asks are above it', 'short', '0.060', '1015.3', '-0.918000'],
+  ['a part of a position carries its part of the cost', 'long', '0.020', '990.0', '-0.200000'],
+] as const)('%s', (_, side, quantity, price, gain) => {
+  const open = { side, quantity: '0.060', cost: '60.000000' };
+  expect(toText(realisedAt(open, decimal(quantity), decimal(price)))).toBe(gain);
+});
+
+test('a price follows the name of its source', () => {
+  const names = { book: 'Best available', mark: 'Mark price' };
+  const text = (known: typeof book | undefined) =>
+    closingPriceText(closingPrice({ ...position, side: 'long' }, decimal('0.060'), known), names);
+  expect([text(book), text(undefined)]).toEqual(['Best available ≈ 985.0', 'Mark price ≈ 1,000.0']);
 });

@@ -1,8 +1,9 @@
 /** The price that closing a position would get: what the book would fill, or the mark where no book is known. */
 import type { FuturesPosition } from '@cambist/contract/futures.ts';
-import { type Decimal, decimal, rescale } from '../../../lib/decimal.ts';
-import type { BookView } from '../book/book-state.ts';
-import { impactOf } from '../ticket/market-impact.ts';
+import { type Decimal, decimal, divide, multiply, rescale, subtract } from '../decimal.ts';
+import { formatDecimal } from '../format.ts';
+import type { BookView } from '../order-book/book-state.ts';
+import { impactOf } from '../order-book/market-impact.ts';
 
 export interface ClosingPrice {
   readonly price: Decimal;
@@ -12,7 +13,7 @@ export interface ClosingPrice {
 type Closed = Pick<FuturesPosition, 'side' | 'mark_price' | 'quantity'>;
 
 /** The market of a position with the decimals of its price and its lots. */
-export const marketOf = (position: Closed & Pick<FuturesPosition, 'coin_pair'>) => ({
+export const bookMarketOf = (position: Closed & Pick<FuturesPosition, 'coin_pair'>) => ({
   pair_name: position.coin_pair.pair_name,
   price_scale: decimal(position.mark_price).scale,
   quantity_scale: decimal(position.quantity).scale,
@@ -31,4 +32,24 @@ export function closingPrice(
   const impact = quantity && levels && impactOf(levels, { size: quantity, byTotal: false }, scales);
   if (!impact) return { price: mark, from: 'mark' };
   return { price: rescale(impact.average, mark.scale, isLong ? 'floor' : 'ceil'), from: 'book' };
+}
+
+/** What closing so much at a price brings, in USDT before its fee. */
+export function realisedAt(
+  { side, quantity: open, cost: paid }: Pick<FuturesPosition, 'side' | 'quantity' | 'cost'>,
+  quantity: Decimal,
+  price: Decimal,
+): Decimal {
+  const whole = decimal(paid);
+  const cost = divide(multiply(whole, quantity), decimal(open), whole.scale, 'nearest') ?? whole;
+  const worth = multiply(quantity, price);
+  return side === 'long' ? subtract(worth, cost) : subtract(cost, worth);
+}
+
+/** The price of an estimate after the name of its source. The names are the caller's, so that each screen brings its own texts. */
+export function closingPriceText(
+  { price, from }: ClosingPrice,
+  names: Readonly<Record<ClosingPrice['from'], string>>,
+): string {
+  return `${names[from]} ≈ ${formatDecimal(price, price.scale)}`;
 }

@@ -1,5 +1,5 @@
 /** The order book as the stream tells it: ticks to lots on both sides. Integers, so that levels add up exactly. */
-import { decimal, rescale } from '../../../lib/decimal.ts';
+import { decimal, rescale } from '../decimal.ts';
 
 type BookLevel = readonly [price: string, size: string, ...rest: string[]];
 

@@ -1,7 +1,7 @@
 /** What a market order would meet in the book of this moment. */
 import { divFloor } from '@cambist/core/money/rounding.ts';
-import { type Decimal, rescale } from '../../../lib/decimal.ts';
-import type { BookRow } from '../book/book-state.ts';
+import { type Decimal, rescale } from '../decimal.ts';
+import type { BookRow } from './book-state.ts';
 
 export interface Impact {
   /** Average over what is filled, at four decimals more than the tick. */
