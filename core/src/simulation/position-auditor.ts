@@ -79,17 +79,30 @@ export class PositionAuditor {
     invariant(sum === 0n && (cause !== 'mode' || moves.length === 0), 'a change moves what it takes', { owner, cause });
   }
 
-  /** A term begins with its position and ends with it, and changes with nothing between. */
-  #auditTerm({ position, term, owner, time, cause }: PositionChanged, before: HoldingRecord | undefined): void {
+  /** A term begins with its position and ends with it, and changes with nothing between but for its discount. */
+  #auditTerm(event: PositionChanged, before: HoldingRecord | undefined): void {
+    const { position, term, owner, time, cause } = event;
     invariant(term === undefined || position !== undefined, 'a term is of a position', { owner });
     const isSame = position !== undefined && before?.position?.direction === position.direction;
     if (isSame) {
       const text = (one: PositionTerm | undefined) => one && [one.startedAt, one.endsAt, one.target, one.floor].join();
       invariant(text(term) === text(before.term), 'a term lasts as long as its position', { owner });
+      if (term !== undefined) this.#auditDiscount(event, before.position!.lots, before.term!);
     } else if (term !== undefined) {
       const isBegun = term.startedAt === time && term.endsAt > time && cause === 'trade';
       invariant(isBegun, 'a term begins with the trade that opens its position', { owner });
     }
+  }
+
+  /** A discount grows with its opening order alone, and pays nothing before the end of its term. */
+  #auditDiscount({ position, term, time, owner, fee, cause }: PositionChanged, lots: number, before: PositionTerm) {
+    const [had, has] = [before.discount ?? 0n, term!.discount ?? 0n];
+    const isGrowing = time === before.startedAt && cause === 'trade' && position!.lots > lots;
+    invariant(has <= had || isGrowing, 'a discount grows as its position is opened', { owner });
+    if (has >= had) return;
+    invariant(position!.lots < lots, 'a discount goes with lots that are closed', { owner, fee });
+    const kept = (had * BigInt(position!.lots)) / BigInt(lots);
+    invariant(time >= before.endsAt || has === kept, 'a discount is kept for the lots that stay open', { owner });
   }
 
   /** What an open order of a perpetual has reserved: margin and fee of each lot, rounded up. */
