@@ -202,7 +202,7 @@ describe('holdings', () => {
       position: { direction: SHORT, lots: 20, cost: 1_234_567_890_123n },
       // Wider than 64 bits.
       fundingIndex: -(2n ** 70n) - 5n,
-      term: { startedAt: 5, endsAt: 600, target: 9n, floor: 8n },
+      term: { startedAt: 5, endsAt: 600, target: 9n, floor: 8n, discount: 7n },
     },
     { ...chosen, owner: 1002, market: 3, leg: NET, isHedged: true, position: undefined },
     {
