@@ -1,7 +1,7 @@
 /** Openings beside their maintenance by example, in both engines: prices in tenths of a USDT, a lot is a thousandth of a coin. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PlaceOrder } from '../orders/commands.ts';
-import { BTC_PERPETUAL, ETH_PERPETUAL, USDT } from '../simulation/markets.ts';
+import { BTC_PERPETUAL, ETH_PERPETUAL } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
 import { OPENS_ABOVE_MAINTENANCE } from '../terms/rules.ts';
 
