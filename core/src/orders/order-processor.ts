@@ -254,12 +254,11 @@ export class OrderProcessor {
   }
 
   #placeLimit(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
-    const { side, price, quantity, timeInForce } = order;
+    const { side, price, quantity, timeInForce, visible } = order;
     const isPatient = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
     const rests = isPatient && market.mayRest(side, price, this.rules);
     let problem = market.limitProblem(price, quantity);
     if (problem !== undefined && this.#isExcused(problem)) problem = undefined;
-    const { visible } = order;
     if (problem === undefined && visible !== undefined) problem = icebergProblem(market, order, visible);
     problem ??= this.#limitRefusal(market, order, owner, isPatient);
     if (problem !== undefined) return refused(problem);

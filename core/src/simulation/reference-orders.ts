@@ -119,16 +119,9 @@ export class ReferenceOrders {
       ? this.#limitRefusal(asked, order, ending.length)
       : this.#marketRefusal(time, asked, order, worst);
     if (refusal !== undefined) return refusal;
-    if (order.term !== undefined) {
-      const { trial, stop } = this.try(time, spec, order);
-      if (trial.traded === 0) return tradesNothing(trial, stop, this.#state.rules);
-      const unfit = boundsRefusal(this.perpetuals, spec, order, trial.traded, trial.cost);
-      if (unfit !== undefined) return unfit;
-    }
-    const trial = () => this.try(time, spec, order, worst).trial;
-    const unsafe = this.unsafe(spec, order, trial);
-    if (unsafe !== undefined) return unsafe;
-    const lots = isLimit ? order.quantity : trial().traded;
+    const unfit = this.#openingRefusal(time, spec, order, worst);
+    if (unfit !== undefined) return unfit;
+    const lots = isLimit ? order.quantity : this.try(time, spec, order, worst).trial.traded;
 
     this.#state.giveClientOrderId(time, order);
     this.makeRoom(time, spec, comesFirst ? { ...order, reduceOnly: false } : order, lots, before);
@@ -310,6 +303,17 @@ export class ReferenceOrders {
       if (stop !== (byTotal ? 'TOTAL_SPENT' : 'FILLED') || trial.decremented) return 'NOT_FILLABLE';
     }
     return this.shortageAtMarket(spec, order, trial);
+  }
+
+  /** Why an order may not open what it would trade at once, or not with its term. */
+  #openingRefusal(time: number, spec: MarketSpec, order: PlaceOrder, worst: number | undefined): Refusal {
+    if (order.term !== undefined) {
+      const { trial, stop } = this.try(time, spec, order);
+      if (trial.traded === 0) return tradesNothing(trial, stop, this.#state.rules);
+      const unfit = boundsRefusal(this.perpetuals, spec, order, trial.traded, trial.cost);
+      if (unfit !== undefined) return unfit;
+    }
+    return this.unsafe(spec, order, () => this.try(time, spec, order, worst).trial);
   }
 
   /** Whether what an order would trade at once would be liquidated. */
