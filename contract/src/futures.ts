@@ -36,6 +36,8 @@ export const positionTerm = z.object({
   target_income: decimalOut,
   /** USDT: it may be closed early at or below these total assets. */
   funds_floor: decimalOut,
+  /** USDT: comes off the fees of closing after the term. Lots that are closed before lose their share of it. */
+  fee_discount: decimalOut,
   /** Whether it may be closed now. */
   may_close: z.boolean(),
 });
@@ -164,8 +166,10 @@ export const termOffer = z.object({
   /** Of the initial margin that the position is opened with. */
   minimum_target_percent: decimalOut,
   maximum_floor_percent: decimalOut,
-  /** Of what opens the position; `taker_fee_percent` is what it costs without a term. */
+  /** Of what opens the position: the taker's fee, as without a term. */
   fee_percent: decimalOut,
+  /** Of what opened the position: comes off the fees of closing it after its term. */
+  discount_percent: decimalOut,
 });
 export type TermOffer = z.infer<typeof termOffer>;
 

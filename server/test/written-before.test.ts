@@ -3,8 +3,8 @@
  * icebergs, one that knew no TWAPs, one that wrote positions as text, one that closed a position by one order, one that
  * refused triggered orders for their size, one that asked each order alone what it loses, one in which a moment of a book was
  * worth as much as it said, one in which only trades moved a last price, one that said of an order which met its owner's alone
- * that there were none, one that made up for missed slices of a TWAP in one moment, and one in which one trade moved the band and
- * triggered what waited for it. Beside each command is the digest of what it led to.
+ * that there were none, one that made up for missed slices of a TWAP in one moment, one in which one trade moved the band and
+ * triggered what waited for it, and one that took openings below maintenance and gave a term's discount in advance. Beside each command is the digest of what it led to.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,6 +53,7 @@ describe.each([
   { name: 'names for own orders', file: 'own-orders-named', rules: 7, plans: 4, twaps: 2, positions: 0, until: 8 },
   { name: 'spread slices of TWAPs', file: 'spread-twaps', rules: 9, plans: 6, twaps: 2, positions: 0, until: 10 },
   { name: 'reference prices', file: 'reference-prices', rules: 9, plans: 2, twaps: 2, positions: 0, until: 11 },
+  { name: 'earned terms', file: 'earned-terms', rules: 11, plans: 2, twaps: 5, positions: 14, until: 12 },
 ])('what was written before there were $name', ({ file, rules, plans, twaps, positions, until }) => {
   const written = writtenIn(file);
 

@@ -213,7 +213,9 @@ export const COMMAND_FIELDS = {
     fundingIndex,
     leg: optional(choice([NET, LONG, SHORT])),
     isHedged: optional(boolean),
-    term: optional(record<PositionTerm>({ startedAt: id, endsAt: id, target: units, floor: units })),
+    term: optional(
+      record<PositionTerm>({ startedAt: id, endsAt: id, target: units, floor: units, discount: optional(units) }),
+    ),
   }),
   perpetualState: {
     index: ticks,

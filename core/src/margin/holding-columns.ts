@@ -8,7 +8,7 @@ import type { StateHasher } from '../collections/state-hash.ts';
 import { NET, type PositionLeg } from '../terms/order-terms.ts';
 import type { HoldingRecord } from './holding-record.ts';
 import type { Direction } from './perpetual.ts';
-import type { PositionTerm } from './term.ts';
+import { type PositionTerm, withDiscount } from './term.ts';
 
 export interface HoldingColumns {
   /** How many there are; the arrays may have room for more. */
@@ -148,7 +148,10 @@ export function saveColumns(to: SectionWriter, columns: HoldingColumns): void {
   const { cost, margin, fundingLow, fundingHigh } = columns;
   for (const { units } of [cost, margin, fundingLow, fundingHigh]) to.column(units.subarray(0, size));
   to.column(Float64Array.from(terms.flatMap(({ startedAt, endsAt }) => [startedAt, endsAt])));
-  to.column(BigInt64Array.from(terms.flatMap(({ target, floor }) => [target, floor])));
+  const amounts = terms.flatMap(({ target, floor }) => [target, floor]);
+  const discounts = terms.map(({ discount = 0n }) => discount);
+  // Snapshots of older versions have no discounts; the states that have none are written like them.
+  to.column(BigInt64Array.from(discounts.some((one) => one > 0n) ? [...amounts, ...discounts] : amounts));
 }
 
 /** Views of the file. */
@@ -164,7 +167,8 @@ export function loadColumns(from: SectionReader): HoldingColumns {
     if (!hasTermIn(flags[at]!)) continue;
     const place = terms.size * 2;
     const [target, floor] = [amounts[place]!, amounts[place + 1]!];
-    terms.set(at, { startedAt: times[place]!, endsAt: times[place + 1]!, target, floor });
+    const discount = amounts[times.length + terms.size] ?? 0n;
+    terms.set(at, withDiscount({ startedAt: times[place]!, endsAt: times[place + 1]!, target, floor }, discount));
   }
   const columns = { owner, market, leverage, flags, lots, cost, margin, fundingLow, fundingHigh };
   return { size: owner.length, ...columns, terms };
@@ -196,7 +200,8 @@ export function hashHoldings(hasher: StateHasher, columns: HoldingColumns): void
   }
 }
 
-function hashTerm(hasher: StateHasher, { startedAt, endsAt, target, floor }: PositionTerm): void {
+function hashTerm(hasher: StateHasher, { startedAt, endsAt, target, floor, discount }: PositionTerm): void {
   for (const value of [TERM_MARK, startedAt, endsAt]) hasher.number(value);
   for (const amount of [target, floor]) hasher.amount(amount);
+  if (discount !== undefined) hasher.amount(discount);
 }

@@ -56,6 +56,11 @@ export class Margins {
   readonly traded: Holding[] = [];
   readonly #dust = new Map<number, bigint>();
 
+  /** Of the command at hand, in ms. */
+  get time(): number {
+    return this.#log.time;
+  }
+
   constructor(accounts: AccountTable, ledger: Ledger, log: EventLog) {
     this.#accounts = accounts;
     this.#ledger = ledger;
@@ -94,6 +99,13 @@ export class Margins {
       one = one.next === first ? undefined : one.next;
     }
     if (sums[PROFIT]! < 0n) addInt64(sums, FREE, PROFIT);
+  }
+
+  /** What backs an owner's cross positions of an asset beside themselves, and these positions. */
+  backing(owner: number, asset: number): { readonly wallet: bigint; readonly cross: readonly Holding[] } {
+    const available = this.#accounts.available(owner, Wallet.FUTURE, asset);
+    const { balances } = this.#accounts;
+    return { wallet: balances[available]! + balances[available + HELD_BESIDE]!, cross: this.#cross(owner, asset) };
   }
 
   /** What an owner has in perpetuals of an asset. */

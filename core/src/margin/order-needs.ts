@@ -9,11 +9,12 @@ import { int64 } from '../money/amount.ts';
 import { shareFloor } from '../money/rounding.ts';
 import { BUY, NET, type PositionLeg, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import { LOSSES_TOGETHER } from '../terms/rules.ts';
+import { LOSSES_TOGETHER, OPENS_ABOVE_MAINTENANCE } from '../terms/rules.ts';
 import { DEFAULT_LEVERAGE, FREE, type Holding, owedOf, type Valuation } from './holding.ts';
 import { HoldingDouble, HoldingUnit } from './holding-figures.ts';
 import { closableLots, isOfSide } from './holdings.ts';
 import type { Margins } from './margins.ts';
+import { isOpenedBelowMaintenance } from './opened-account.ts';
 import type { OrderValues } from './order-values.ts';
 import { initialMargin, notionalOf } from './perpetual.ts';
 import { isWithinBounds, type TermChoice } from './term.ts';
@@ -74,6 +75,8 @@ export class OrderNeeds {
   readonly measured: Measured = {
     ...{ owner: 0, holding: undefined, side: BUY, leg: NET, ticks: 0, lots: 0, isReducing: false },
   };
+  /** Whether the owner has so much that nothing was counted further. */
+  #hasPlenty = false;
   /** Arrays, so that writing to them costs no object. */
   readonly figures = new BigInt64Array(FIGURES);
 
@@ -114,12 +117,31 @@ export class OrderNeeds {
   /** Why what was measured last cannot be placed. @param replaced what an amended order was before */
   problem(paying: number, replaced = NOTHING): RejectReason | undefined {
     const { holding, isReducing: reduces } = this.measured;
+    this.#hasPlenty = false;
     if (!reduces) {
       // What may not be liquidated is not opened either.
       if (this.#market.state.index === 0) return 'NO_INDEX';
-      if (holding !== undefined && this.#isPlenty(holding, paying)) return undefined;
+      this.#hasPlenty = holding !== undefined && this.#isPlenty(holding, paying);
+      if (this.#hasPlenty) return undefined;
     }
     return this.#shortage(paying, replaced);
+  }
+
+  /** Whether what was measured last, and is not refused, may be liquidated as soon as it opens. Who has plenty is far from it. */
+  get mayOpenBelowMaintenance(): boolean {
+    return !this.#hasPlenty && !this.measured.isReducing && this.#margins.rules >= OPENS_ABOVE_MAINTENANCE;
+  }
+
+  /**
+   * Why what was measured last may not open what it would trade at once.
+   * @param lots that trade, for a value, at no price worse than `worst`
+   */
+  openingProblem(lots: number, value: bigint, worst: number): RejectReason | undefined {
+    if (!this.mayOpenBelowMaintenance || lots === 0) return undefined;
+    const { owner, holding, side } = this.measured;
+    const { wallet, cross } = this.#margins.backing(owner, this.#market.asset);
+    const opening = { side, holding, lots, value, worst, wallet, cross };
+    return isOpenedBelowMaintenance(this.#market, opening) ? 'BELOW_MAINTENANCE' : undefined;
   }
 
   /** What is short for what was measured last. */
@@ -167,7 +189,7 @@ export class OrderNeeds {
 
   /**
    * Whether an owner has so much, and is so far from the limit of the leverage, that nothing can be short for the order: mostly it
-   * is so, and then nothing is counted further. With the value of the lots at the worst price, an order reserves at most three times
+   * is so, and then nothing is counted further, nor whether what it opens would be above its maintenance. With the value of the lots at the worst price, an order reserves at most three times
    * that (`OrderValues.reserve`, `measureValue`) and begins with a loss of it at most; what it closes loses no more than the
    * position has cost, or, of a short one, than that value, and closing adds a fee, at most twice the value. A wallet that backs one
    * position alone is free of its initial margin and of what it has lost, at most its cost and what it is worth at the mark together.

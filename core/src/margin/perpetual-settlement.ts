@@ -17,6 +17,7 @@ import type { MarketSpec, PerpetualSpec } from '../money/market.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, NET, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
+import { TERMS_ARE_EARNED } from '../terms/rules.ts';
 import { DEFAULT_LEVERAGE, type Holding } from './holding.ts';
 import { type HoldingColumns, legIn } from './holding-columns.ts';
 import { closableLots, isBound, isOfSide } from './holdings.ts';
@@ -24,7 +25,14 @@ import type { Margins } from './margins.ts';
 import { type NeedingMarket, ORDER_VALUE, OrderNeeds } from './order-needs.ts';
 import { OrderValues } from './order-values.ts';
 import { LONG, largestByLeverage, type PerpetualTerms, perpetualTerms, SHORT } from './perpetual.ts';
-import { PositionTrades, SIDE_FEE, SIDE_RELEASED, SIDE_VALUE, type TradedMarket } from './position-trades.ts';
+import {
+  PositionTrades,
+  SIDE_DISCOUNT,
+  SIDE_FEE,
+  SIDE_RELEASED,
+  SIDE_VALUE,
+  type TradedMarket,
+} from './position-trades.ts';
 import { INITIAL_PERPETUAL_STATE, type PerpetualState } from './pricing.ts';
 import type { PositionTerm, TermChoice } from './term.ts';
 
@@ -32,7 +40,7 @@ const { trade: TRADE, liquidation: LIQUIDATION } = Cause;
 const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
 const COST = 0;
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
-const [VALUE_OF_SIDE, FEE_OF_SIDE, RELEASED] = [SIDE_VALUE, SIDE_FEE, SIDE_RELEASED];
+const [VALUE_OF_SIDE, FEE_OF_SIDE, RELEASED, DISCOUNT] = [SIDE_VALUE, SIDE_FEE, SIDE_RELEASED, SIDE_DISCOUNT];
 const MEASURED_VALUE = ORDER_VALUE;
 
 /** What the settlement reads of its market as it trades. */
@@ -184,6 +192,14 @@ export class PerpetualSettlement implements Settlement, NeedingMarket, TradedMar
     return this.#needs.termProblem(term, lots, value);
   }
 
+  get mayOpenBelowMaintenance(): boolean {
+    return this.#needs.mayOpenBelowMaintenance;
+  }
+
+  openingProblem(lots: number, value: bigint, worst: number): RejectReason | undefined {
+    return this.#needs.openingProblem(lots, value, worst);
+  }
+
   /** What an order that may open something reserves at a leverage, in settlement units. */
   reserveAt(leverage: number, ticks: number, lots: number): bigint {
     const reserve = new BigInt64Array(1);
@@ -292,11 +308,21 @@ export class PerpetualSettlement implements Settlement, NeedingMarket, TradedMar
     const holding = this.holding(owner, legOf(side, terms));
     const { makerPpm, takerPpm } = this.#spec.perpetual;
     const term = isMaker ? undefined : this.opening;
-    figures[FEE_OF_SIDE] = feeOf(figures[VALUE_OF_SIDE]!, isMaker || term !== undefined ? makerPpm : takerPpm);
+    figures[FEE_OF_SIDE] = feeOf(figures[VALUE_OF_SIDE]!, isMaker ? makerPpm : takerPpm);
     figures[RELEASED] = 0n;
+    if (term !== undefined) this.#noteDiscount(makerPpm);
     if (isMaker) this.#takeResting(holding, terms, side, ticks, lots);
     const cause = owner === this.liquidated && !isMaker ? LIQUIDATION : TRADE;
     this.#trades.settle(holding, side === BUY ? LONG : SHORT, ticks, lots, cause, term);
+  }
+
+  /** Notes what a maker's fee would be less. Older rules took the maker's fee at once. */
+  #noteDiscount(makerPpm: number): void {
+    const figures = this.#trades.side;
+    const makerFee = feeOf(figures[VALUE_OF_SIDE]!, makerPpm);
+    const isEarned = this.#margins.rules >= TERMS_ARE_EARNED;
+    figures[DISCOUNT] = isEarned && makerFee < figures[FEE_OF_SIDE]! ? figures[FEE_OF_SIDE]! - makerFee : 0n;
+    if (!isEarned) figures[FEE_OF_SIDE] = makerFee;
   }
 
   /** Takes lots of a resting order out of what orders add up to, and notes what they have reserved. */

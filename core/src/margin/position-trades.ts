@@ -11,21 +11,26 @@ import type { Margins } from './margins.ts';
 import { BILLION } from './mark-price.ts';
 import type { OrderValues } from './order-values.ts';
 import { type Direction, initialMargin, LONG, SHORT } from './perpetual.ts';
-import type { PositionTerm } from './term.ts';
+import { keptDiscount, type PositionTerm, withDiscount } from './term.ts';
 
 const { AVAILABLE, HELD, MARGIN, REALISED, FEE, FUNDING, INSURANCE, FUNDING_PAID } = ChangeFigure;
-/** Of the side of a trade that is settled: the value of all its lots, the fee, and what its order had reserved. */
+/**
+ * Of the side of a trade that is settled: the value of all its lots, the fee, what its order had reserved, and the discount that a
+ * term may earn with it.
+ */
 export const SIDE_VALUE = 0;
 export const SIDE_FEE = 1;
 export const SIDE_RELEASED = 2;
+export const SIDE_DISCOUNT = 3;
 /** What the lots are worth that are closed or opened, and what those have cost that are closed. */
-const PART = 3;
-const COST = 4;
-const SIDE_FIGURES = 5;
+const PART = 4;
+const COST = 5;
+const SIDE_FIGURES = 6;
 // Constants of this module are folded into the compiled code; what is exported is loaded at every use.
 const VALUE = SIDE_VALUE;
 const ITS_FEE = SIDE_FEE;
 const RELEASED = SIDE_RELEASED;
+const DISCOUNT = SIDE_DISCOUNT;
 
 /** Those of a position that is long. By arithmetic: whether one is long is chance, and a branch is guessed wrong half of the time. */
 const longLots = (lots: number): number => (Math.abs(lots) + lots) / 2;
@@ -84,6 +89,10 @@ export class PositionTrades {
     term?: PositionTerm | undefined,
   ): void {
     this.touch(holding);
+    const before = holding.lots;
+    const opposed = -direction * before;
+    const closing = opposed <= 0 ? 0 : Math.min(opposed, lots);
+    if (closing > 0 && holding.hasTerm) this.#takeDiscount(holding, closing);
     const margins = this.#margins;
     const records = margins.changes;
     const change = records.reserve();
@@ -98,9 +107,6 @@ export class PositionTrades {
     units[change + FUNDING] = 0n;
     units[change + INSURANCE] = 0n;
     units[change + FUNDING_PAID] = 0n;
-    const before = holding.lots;
-    const opposed = -direction * before;
-    const closing = opposed <= 0 ? 0 : Math.min(opposed, lots);
     if (closing > 0) {
       this.#measurePart(ticks, closing, lots);
       this.#close(holding, direction, closing, units, change);
@@ -118,6 +124,24 @@ export class PositionTrades {
     }
     margins.traded.push(holding);
     margins.apply(holding, this.#market.id, cause, direction * lots);
+  }
+
+  /**
+   * After the end of a term its discount pays the fee, as far as it goes. Lots that are closed before the end lose their share of it,
+   * whoever closes them: the term was not kept.
+   */
+  #takeDiscount(holding: Holding, closing: number): void {
+    const { term } = holding;
+    if (term?.discount === undefined) return;
+    const { side } = this;
+    const { discount } = term;
+    if (this.#margins.time < term.endsAt) {
+      holding.term = withDiscount(term, keptDiscount(discount, closing, Math.abs(holding.lots)));
+      return;
+    }
+    const left = discount - side[ITS_FEE]!;
+    side[ITS_FEE] = left < 0n ? -left : 0n;
+    holding.term = withDiscount(term, left > 0n ? left : 0n);
   }
 
   /** Notes what some of the lots of the side are worth. */
@@ -167,7 +191,7 @@ export class PositionTrades {
     units: BigInt64Array,
     change: number,
   ): void {
-    if (term !== undefined) holding.term ??= term;
+    if (term !== undefined) holding.term = withDiscount(term, (holding.term?.discount ?? 0n) + this.side[DISCOUNT]!);
     holding.add(direction * opening, this.side, PART);
     if (!holding.isIsolated) return;
     const own = initialMargin(this.side[PART]!, holding.leverage);

@@ -4,6 +4,7 @@ import type { PlaceOrder } from '../orders/commands.ts';
 import { BTC_PERPETUAL, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
 import { SELL } from '../terms/order-terms.ts';
+import { TERMS_ARE_EARNED } from '../terms/rules.ts';
 import { LONG } from './perpetual.ts';
 import { daysLeft, isWithinBounds, type TermChoice } from './term.ts';
 
@@ -53,16 +54,22 @@ describe.each(ENGINES)('a term of a position, $engine', ({ create }) => {
   /** Carol buys what Alice sells. */
   const bid = (price = PRICE) => buy({ owner: CAROL, price });
 
-  it('begins with the trade that opens, from the command’s time, and costs the maker’s fee', () => {
+  it('begins with the trade that opens, from the command’s time, and costs the taker’s fee', () => {
     expect(open()).toBe('OK');
     const { term, position } = alice()!;
     expect(position).toMatchObject({ direction: LONG, lots: LOTS });
-    expect(term).toEqual({ startedAt: floor.time, endsAt: floor.time + 7 * DAY_MS, target: 2n * USD, floor: 3n * USD });
-    // 200 parts per million of 50 USDT instead of 500.
-    expect(floor.exchange.freeOf(ALICE, USDT.id)).toBe(95n * USD - 10_000n);
+    expect(term).toEqual({
+      startedAt: floor.time,
+      endsAt: floor.time + 7 * DAY_MS,
+      target: 2n * USD,
+      floor: 3n * USD,
+      discount: 15_000n,
+    });
+    // 500 parts per million of 50 USDT; a maker pays 200.
+    expect(floor.exchange.freeOf(ALICE, USDT.id)).toBe(95n * USD - 25_000n);
     sell({ owner: BOB });
     expect(buy({ timeInForce: 'IOC' })).toBe('OK');
-    expect(floor.exchange.freeOf(ALICE, USDT.id)).toBe(90n * USD - 10_000n - 25_000n);
+    expect(floor.exchange.freeOf(ALICE, USDT.id)).toBe(90n * USD - 2n * 25_000n);
     expect(alice()?.term).toEqual(term);
   });
 
@@ -160,6 +167,51 @@ describe.each(ENGINES)('a term of a position, $engine', ({ create }) => {
     expect(open({ term: { ...TERM, floor: 4n * USD } })).toBe('OK');
     expect([take(5n * USD), take(-4n * USD), leverage(20, true)]).toEqual(['OK', 'OK', 'OK']);
     expect([take(-2n * USD), take(-1_900_000n)]).toEqual(['TERM_RUNNING', 'OK']);
+  });
+
+  /** What the last command took as fees of Alice's positions. */
+  const fees = () =>
+    floor.events.flatMap((one) => (one.kind === 'position-changed' && one.owner === ALICE ? one.fee : []));
+
+  it('takes the maker’s discount off the fees of closing after its end, as far as it goes', () => {
+    open();
+    floor.time += 7 * DAY_MS;
+    bid();
+    // 500 parts per million of 20 and of 30 USDT.
+    expect([close({ quantity: 20 }), fees(), alice()?.term?.discount]).toEqual(['OK', [0n], 5_000n]);
+    expect([close(), fees(), alice()]).toEqual(['OK', [10_000n], undefined]);
+  });
+
+  it('keeps of the discount the share of the lots that its target or floor has not closed before the end', () => {
+    open();
+    floor.index(10_420, MARKET);
+    buy({ owner: CAROL, price: 10_300, quantity: 20 });
+    expect([close({ price: 10_300, quantity: 20 }), fees()]).toEqual(['OK', [10_300n]]);
+    expect(alice()?.term?.discount).toBe(9_000n);
+    sell({ owner: BOB, quantity: 30, price: 10_400 });
+    expect([buy({ quantity: 30, price: 10_400, timeInForce: 'IOC' }), fees()]).toEqual(['OK', [15_600n]]);
+    expect(alice()?.term?.discount).toBe(9_000n);
+    floor.index(10_600, MARKET);
+    bid(10_550);
+    expect(close({ price: 10_550, quantity: 30 })).toBe('OK');
+    expect(alice()?.term?.discount).toBe(4_500n);
+  });
+
+  it('gives no discount where its target lets all of the position be closed before the end', () => {
+    open();
+    floor.index(10_420, MARKET);
+    bid(10_300);
+    expect([close({ price: 10_300 }), fees(), alice()]).toEqual(['OK', [25_750n], undefined]);
+  });
+
+  it('pays the maker’s fee at once under the rules before', () => {
+    floor.exchange.rules = TERMS_ARE_EARNED - 1;
+    open();
+    expect([floor.exchange.freeOf(ALICE, USDT.id), alice()?.term?.discount]).toEqual([95n * USD - 10_000n, undefined]);
+    floor.exchange.rules = TERMS_ARE_EARNED;
+    floor.time += 7 * DAY_MS;
+    bid();
+    expect([close(), fees()]).toEqual(['OK', [25_000n]]);
   });
 
   it('is of one leg in hedge mode: the other is traded as ever', () => {

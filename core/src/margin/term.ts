@@ -1,7 +1,8 @@
 /**
  * Terms of positions. What opens a position may bind it: until the term ends its owner's orders cannot reduce it, unless its income
- * is at or above a target or its total assets are at or below a floor. It pays the maker's fee for that. At its end nothing happens
- * but that the position is an ordinary one; liquidation, deleveraging and the covering of losses never ask for a term.
+ * is at or above a target or its total assets are at or below a floor. What is left open at the end has earned a discount on the fees
+ * of closing: what a maker's fee would have been less than the taker's fee that opened it. At its end nothing happens but that the
+ * position is an ordinary one; liquidation, deleveraging and the covering of losses never ask for a term.
  */
 export const TERM_DAYS = [7, 14, 30, 60, 90] as const;
 export type TermDays = (typeof TERM_DAYS)[number];
@@ -28,6 +29,8 @@ export interface PositionTerm {
   readonly endsAt: number;
   readonly target: bigint;
   readonly floor: bigint;
+  /** What comes off the fees of closing after the end; absent without one. */
+  readonly discount?: bigint | undefined;
 }
 
 /** What a position has brought at its mark, less the funding that it owes, and that with its margin; settlement units. */
@@ -50,6 +53,16 @@ export const daysOf = ({ startedAt, endsAt }: Pick<PositionTerm, 'startedAt' | '
 /** Begun days count; 0 after the end. */
 export const daysLeft = ({ endsAt }: Pick<PositionTerm, 'endsAt'>, time: number): number =>
   Math.max(0, Math.ceil((endsAt - time) / DAY_MS));
+
+/** The same term with another discount. */
+export function withDiscount({ startedAt, endsAt, target, floor }: PositionTerm, discount: bigint): PositionTerm {
+  const term = { startedAt, endsAt, target, floor };
+  return discount === 0n ? term : { ...term, discount };
+}
+
+/** What is left of a discount when lots are closed before the end: the share of the lots that stay open, rounded down. */
+export const keptDiscount = (discount: bigint, closing: number, all: number): bigint =>
+  (discount * BigInt(all - closing)) / BigInt(all);
 
 /** Whether target and floor mean something for a position that is opened with such a margin, and neither is reached by what it costs to open it. */
 export function isWithinBounds({ target, floor }: TermChoice, initial: bigint, income: bigint): boolean {

@@ -41,6 +41,8 @@ export interface Survey {
   metOwn: boolean;
   /** Whether lots of the arriving order would be lost to a self-trade without being traded. */
   decremented: boolean;
+  /** The last price at which lots would trade, in ticks; 0 if none would. */
+  worst: number;
   stop: Stop;
 }
 
@@ -141,7 +143,7 @@ export class Matcher {
     const { book, quoteUnits } = market;
     const pool = this.#pool;
     const other = side === BUYS ? SELLS : BUYS;
-    const survey: Survey = { lots: 0, metOwn: false, decremented: false, stop: FILLED };
+    const survey: Survey = { lots: 0, metOwn: false, decremented: false, worst: 0, stop: FILLED };
     const cost = this.surveyedCost;
     cost[0] = 0n;
     let remaining = quantity;
@@ -162,7 +164,10 @@ export class Matcher {
         remaining -= lots;
         left = BigInt.asIntN(64, left - BigInt(price | 0) * BigInt(lots | 0) * quoteUnits[0]!);
         if (own) survey.decremented = true;
-        else survey.lots += lots;
+        else {
+          survey.lots += lots;
+          survey.worst = price;
+        }
         if (!own) cost[0] = BigInt.asIntN(64, cost[0]! + BigInt(price | 0) * BigInt(lots | 0) * quoteUnits[0]!);
         if (lots < wanted) return ended(survey, TOTAL_SPENT);
       }
@@ -181,7 +186,7 @@ export class Matcher {
     mode: SelfTradeMode,
   ): Survey {
     const { book, quoteUnits } = market;
-    const survey: Survey = { lots: 0, metOwn: false, decremented: false, stop: FILLED };
+    const survey: Survey = { lots: 0, metOwn: false, decremented: false, worst: 0, stop: FILLED };
     const cost = this.surveyedCost;
     let remaining = quantity;
     let left = total;
@@ -200,6 +205,7 @@ export class Matcher {
       if (isOwn) survey.decremented = true;
       else {
         survey.lots += lots;
+        survey.worst = price;
         cost[0] = cost[0]! + value;
       }
       if (lots < wanted) survey.stop = TOTAL_SPENT;

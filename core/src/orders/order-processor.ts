@@ -28,7 +28,7 @@ import {
   reduces,
   termsOf,
 } from './order-terms.ts';
-import { runWithTerm, surveyedTermProblem, termProblem } from './position-terms.ts';
+import { runWithTerm, surveyedOpeningProblem, surveyedProblem, termProblem } from './position-terms.ts';
 import { pauseWhereStopped } from './volatility-pause.ts';
 
 const NO_TOTAL = -1n;
@@ -254,12 +254,11 @@ export class OrderProcessor {
   }
 
   #placeLimit(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
-    const { side, price, quantity, timeInForce } = order;
+    const { side, price, quantity, timeInForce, visible } = order;
     const isPatient = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
     const rests = isPatient && market.mayRest(side, price, this.rules);
     let problem = market.limitProblem(price, quantity);
     if (problem !== undefined && this.#isExcused(problem)) problem = undefined;
-    const { visible } = order;
     if (problem === undefined && visible !== undefined) problem = icebergProblem(market, order, visible);
     problem ??= this.#limitRefusal(market, order, owner, isPatient);
     if (problem !== undefined) return refused(problem);
@@ -277,7 +276,7 @@ export class OrderProcessor {
       const survey = this.matcher.survey(market, side, price, quantity, NO_TOTAL, owner, order.selfTrade);
       if (survey.stop !== Stop.FILLED || survey.decremented) return refused('NOT_FILLABLE');
     }
-    const unfit = order.term && surveyedTermProblem(this.matcher, market, order, owner, this.rules);
+    const unfit = surveyedProblem(this.matcher, market, order, owner, this.rules);
     if (unfit !== undefined) return refused(unfit);
 
     this.#accept(market, order, owner, paying, terms);
@@ -369,7 +368,8 @@ export class OrderProcessor {
     settlement.measureValue(side, this.matcher.surveyedCost[0]!, survey.lots, owner, terms);
     const shortage =
       settlement.problem(paying) ??
-      (order.term && market.perpetual?.termProblem(order.term, survey.lots, this.matcher.surveyedCost[0]!));
+      (order.term && market.perpetual?.termProblem(order.term, survey.lots, this.matcher.surveyedCost[0]!)) ??
+      market.perpetual?.openingProblem(survey.lots, this.matcher.surveyedCost[0]!, survey.worst);
     if (shortage !== undefined) return refused(shortage);
 
     this.#accept(market, order, owner, paying, terms);
@@ -476,10 +476,12 @@ export class OrderProcessor {
     const released = settlement.amounts[0]!;
     settlement.measure(side, price, remaining, owner, terms);
     settlement.amounts[0] = BigInt.asIntN(64, settlement.amounts[0]! - released);
-    const shortage = settlement.problem(paying, { ticks: pool.price(slot), lots: this.#remaining(slot) });
+    const selfTrade = command.selfTrade ?? selfTradeOf(terms);
+    const shortage =
+      settlement.problem(paying, { ticks: pool.price(slot), lots: this.#remaining(slot) }) ??
+      surveyedOpeningProblem(this.matcher, market, { side, quantity: remaining, selfTrade }, price, owner);
     if (shortage !== undefined) return refused(shortage);
 
-    const selfTrade = command.selfTrade ?? selfTradeOf(terms);
     arriveAgain(this.matcher, this.#pool, this.#accounts, slot, price);
     const filled = pool.filledValue(slot);
     this.matcher.release(market, side, slot, this.#remaining(slot));

@@ -144,7 +144,10 @@ export class OrderParts {
     if (survey.lots === 0) return nothingTraded(survey, this.#processor.rules);
     const { settlement } = market;
     settlement.measureValue(side, matcher.surveyedCost[0]!, survey.lots, owner, termsOf(order));
-    return settlement.problem(settlement.payingAccount(owner, side));
+    return (
+      settlement.problem(settlement.payingAccount(owner, side)) ??
+      market.perpetual?.openingProblem(survey.lots, matcher.surveyedCost[0]!, survey.worst)
+    );
   }
 
   /** Whether all or nothing is to be spent, and not all can be. */

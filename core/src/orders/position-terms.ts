@@ -1,4 +1,7 @@
-/** Orders that open a position with a term, and those that would reduce one that has it; see `margin/term.ts`. */
+/**
+ * Orders that open a position: above its maintenance, and perhaps with a term; and orders that would reduce one with a term. See
+ * `margin/opened-account.ts` and `margin/term.ts`.
+ */
 import { namedLeg } from '../events/event-record.ts';
 import { hasOrders } from '../margin/holdings.ts';
 import { termFrom } from '../margin/term.ts';
@@ -27,17 +30,37 @@ export function termProblem(
   return hasOrders(holding) ? 'ORDERS_OPEN' : undefined;
 }
 
-/** Why the term of a limit order that was just measured does not fit what it would trade at once. */
-export function surveyedTermProblem(
+/** Why a limit order that was just measured may not open what it would trade at once. */
+export function surveyedProblem(
   matcher: Matcher,
   market: MarketBook,
-  { side, price, quantity, selfTrade, term }: PlaceOrder,
+  order: PlaceOrder,
   owner: number,
   rules: number,
 ): RejectReason | undefined {
+  const { side, price, quantity, selfTrade, term } = order;
+  if (term === undefined) return surveyedOpeningProblem(matcher, market, order, price, owner);
   const survey = matcher.survey(market, side, price, quantity, NO_TOTAL, owner, selfTrade);
   if (survey.lots === 0) return nothingTraded(survey, rules);
-  return term && market.perpetual?.termProblem(term, survey.lots, matcher.surveyedCost[0]!);
+  const [value = 0n] = matcher.surveyedCost;
+  return (
+    market.perpetual?.termProblem(term, survey.lots, value) ??
+    market.perpetual?.openingProblem(survey.lots, value, survey.worst)
+  );
+}
+
+/** The same of any order without a term. @param limit ticks */
+export function surveyedOpeningProblem(
+  matcher: Matcher,
+  market: MarketBook,
+  { side, quantity, selfTrade }: Pick<PlaceOrder, 'side' | 'quantity' | 'selfTrade'>,
+  limit: number,
+  owner: number,
+): RejectReason | undefined {
+  const { perpetual } = market;
+  if (perpetual?.mayOpenBelowMaintenance !== true) return undefined;
+  const { lots, worst } = matcher.survey(market, side, limit, quantity, NO_TOTAL, owner, selfTrade);
+  return perpetual.openingProblem(lots, matcher.surveyedCost[0]!, worst);
 }
 
 /** Trades the order that was accepted; what it opens has its term. */

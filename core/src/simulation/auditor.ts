@@ -16,6 +16,7 @@ import type { OpenOrder } from '../orders/order-state.ts';
 import type { TwapOrder, TwapSchedule } from '../orders/twap/twap.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { BandAuditor } from './band-auditor.ts';
+import { auditOpenings } from './opening-auditor.ts';
 import { PositionAuditor } from './position-auditor.ts';
 
 const WHOLE_BOOK = 1_000_000;
@@ -47,7 +48,7 @@ export class Auditor {
     this.#lastTime = time;
   }
 
-  /** Takes note of events; every event must be seen once. */
+  /** Takes note of the events of one command; every event must be seen once. */
   observe(events: readonly ExchangeEvent[]): void {
     const markets = new Map(this.#exchange.markets().map((market) => [market.id, market]));
     for (const event of events) {
@@ -63,6 +64,7 @@ export class Auditor {
       if (event.kind === 'transfer' && event.stage === 'pending') this.#pending.set(event.transferId, event);
       if (event.kind === 'transfer' && event.stage !== 'pending') this.#pending.delete(event.transferId);
     }
+    auditOpenings(this.#exchange, this.#positions, events);
   }
 
   /** The same for a batch, whose balances before and after must be those of the books kept here. */

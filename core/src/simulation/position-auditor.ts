@@ -6,6 +6,7 @@ import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '../ledger
 import type { ClosedInParts, PositionChanged } from '../margin/event.ts';
 import { DEFAULT_LEVERAGE } from '../margin/holding.ts';
 import type { HoldingRecord } from '../margin/holding-record.ts';
+import type { Position } from '../margin/position.ts';
 import type { PositionTerm } from '../margin/term.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { notional } from '../money/notional.ts';
@@ -26,6 +27,8 @@ const add = <Key>(sums: Map<Key, bigint>, key: Key, amount: bigint) => sums.set(
 export class PositionAuditor {
   readonly #exchange: Exchange;
   readonly #holdings = new Map<string, HoldingRecord>();
+  /** Legs that trades of the command at hand have opened or made larger. */
+  readonly #opened = new Set<string>();
   /** Orders as they were last. */
   readonly #placed = new Map<number, OrderState>();
 
@@ -51,10 +54,29 @@ export class PositionAuditor {
     const holding: HoldingRecord = { ...terms, position, margin, fundingIndex, term };
     this.#auditTerm(event, this.#holdings.get(keyOf(holding)));
     this.#auditMoves(event);
+    this.#noteOpened(event, this.#holdings.get(keyOf(holding))?.position);
     const isNothing = position === undefined && !isIsolated && !isHedged && leverage === DEFAULT_LEVERAGE;
     invariant(leg === 0 || position === undefined || position.direction === leg, 'a leg has one direction', { owner });
     if (isNothing) this.#holdings.delete(keyOf(holding));
     else this.#holdings.set(keyOf(holding), holding);
+  }
+
+  /** Hands over which positions the trades of a command have opened or made larger, and forgets them. */
+  takeOpened(): readonly HoldingRecord[] {
+    const opened = [...this.#opened].flatMap((key) => this.#holdings.get(key) ?? []);
+    this.#opened.clear();
+    return opened;
+  }
+
+  /** In no order. */
+  holdingsOf(owner: number): readonly HoldingRecord[] {
+    return [...this.#holdings.values()].filter((one) => one.owner === owner);
+  }
+
+  #noteOpened({ position, cause, ...one }: PositionChanged, before: Position | undefined): void {
+    if (position === undefined || cause !== 'trade') return;
+    const isLarger = before?.direction !== position.direction || position.lots > before.lots;
+    if (isLarger) this.#opened.add(keyOf(one));
   }
 
   /** What is closed in parts is closed by orders of its owner under ids that follow each other, and by no more lots than was meant. */
@@ -79,17 +101,30 @@ export class PositionAuditor {
     invariant(sum === 0n && (cause !== 'mode' || moves.length === 0), 'a change moves what it takes', { owner, cause });
   }
 
-  /** A term begins with its position and ends with it, and changes with nothing between. */
-  #auditTerm({ position, term, owner, time, cause }: PositionChanged, before: HoldingRecord | undefined): void {
+  /** A term begins with its position and ends with it, and changes with nothing between but for its discount. */
+  #auditTerm(event: PositionChanged, before: HoldingRecord | undefined): void {
+    const { position, term, owner, time, cause } = event;
     invariant(term === undefined || position !== undefined, 'a term is of a position', { owner });
     const isSame = position !== undefined && before?.position?.direction === position.direction;
     if (isSame) {
       const text = (one: PositionTerm | undefined) => one && [one.startedAt, one.endsAt, one.target, one.floor].join();
       invariant(text(term) === text(before.term), 'a term lasts as long as its position', { owner });
+      if (term !== undefined) this.#auditDiscount(event, before.position!.lots, before.term!);
     } else if (term !== undefined) {
       const isBegun = term.startedAt === time && term.endsAt > time && cause === 'trade';
       invariant(isBegun, 'a term begins with the trade that opens its position', { owner });
     }
+  }
+
+  /** A discount grows with its opening order alone, and pays nothing before the end of its term. */
+  #auditDiscount({ position, term, time, owner, fee, cause }: PositionChanged, lots: number, before: PositionTerm) {
+    const [had, has] = [before.discount ?? 0n, term!.discount ?? 0n];
+    const isGrowing = time === before.startedAt && cause === 'trade' && position!.lots > lots;
+    invariant(has <= had || isGrowing, 'a discount grows as its position is opened', { owner });
+    if (has >= had) return;
+    invariant(position!.lots < lots, 'a discount goes with lots that are closed', { owner, fee });
+    const kept = (had * BigInt(position!.lots)) / BigInt(lots);
+    invariant(time >= before.endsAt || has === kept, 'a discount is kept for the lots that stay open', { owner });
   }
 
   /** What an open order of a perpetual has reserved: margin and fee of each lot, rounded up. */

@@ -27,12 +27,17 @@ export interface Arriving extends Resting {
   readonly quoteTotal: bigint;
   traded: number;
   cost: bigint;
+  /** The price of its last trade. */
+  worst: number;
   decremented: boolean;
   /** Whether it came upon an order of its own owner. */
   metOwn: boolean;
   /** What is left of the quote total; undefined when the order has none. */
   total: bigint | undefined;
 }
+
+/** The progress of an order that has met nothing yet. */
+export const UNTRADED = { traded: 0, cost: 0n, worst: 0, decremented: false, metOwn: false } as const;
 
 /** What an order event says beside the order. */
 interface Change {
@@ -204,6 +209,7 @@ export class ReferenceMatching {
     order.remaining -= lots;
     order.traded += lots;
     order.cost += value;
+    order.worst = maker.price;
     if (order.total !== undefined) order.total -= value;
     const before = { price: maker.price, lots: shownOf(maker) };
     maker.remaining -= lots;
@@ -294,4 +300,19 @@ export class ReferenceMatching {
     if (credit === 0n) return { fee, credit };
     return { fee: divCeil(fee * (feeQuote - credit), feeQuote), credit };
   }
+}
+
+/** Runs an order on a copy of everything. @returns what it would have done */
+export function tried(state: ReferenceState, spec: MarketSpec, order: Arriving): Arriving {
+  new ReferenceMatching(state.copy(), spec, 0, true).run(order);
+  return order;
+}
+
+/** What an order that has traded will rest or end with. */
+export function restingOf(order: Arriving): Resting {
+  const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining } = order;
+  const { filledValue, fee, credit, createdAt, visible, hidden } = order;
+  const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining };
+  const figures = { priority: 0, filledValue, fee, credit, createdAt, visible, hidden };
+  return { ...terms, ...figures, ...positionOf(order) };
 }

@@ -15,12 +15,24 @@ import {
   type Arriving,
   positionOf,
   ReferenceMatching,
+  restingOf,
   type StopReason,
   shownOf,
   tradesNothing,
+  tried,
+  UNTRADED,
 } from './reference-matching.ts';
+import { type OpeningTerms, opensBelowMaintenance } from './reference-openings.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
-import { isClient, isWithin, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
+import {
+  boundOf,
+  isBadPart,
+  isClient,
+  isWithin,
+  limitProblem,
+  quantityProblem,
+  type Refusal,
+} from './reference-rules.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
 import { boundsRefusal, termRefusal } from './reference-terms.ts';
 
@@ -107,12 +119,8 @@ export class ReferenceOrders {
       ? this.#limitRefusal(asked, order, ending.length)
       : this.#marketRefusal(time, asked, order, worst);
     if (refusal !== undefined) return refusal;
-    if (order.term !== undefined) {
-      const { trial, stop } = this.try(time, spec, order);
-      if (trial.traded === 0) return tradesNothing(trial, stop, this.#state.rules);
-      const unfit = boundsRefusal(this.perpetuals, spec, order, trial.traded, trial.cost);
-      if (unfit !== undefined) return unfit;
-    }
+    const unfit = this.#openingRefusal(time, spec, order, worst);
+    if (unfit !== undefined) return unfit;
     const lots = isLimit ? order.quantity : this.try(time, spec, order, worst).trial.traded;
 
     this.#state.giveClientOrderId(time, order);
@@ -202,8 +210,7 @@ export class ReferenceOrders {
       isNew,
       quoteTotal,
     };
-    const progress = { quantity, remaining: quantity, traded: 0, cost: 0n, decremented: false, metOwn: false, total };
-    return { ...terms, ...figures, ...progress };
+    return { ...terms, ...figures, ...UNTRADED, quantity, remaining: quantity, total };
   }
 
   /** What is left of an order after matching either rests or ends. */
@@ -296,6 +303,23 @@ export class ReferenceOrders {
       if (stop !== (byTotal ? 'TOTAL_SPENT' : 'FILLED') || trial.decremented) return 'NOT_FILLABLE';
     }
     return this.shortageAtMarket(spec, order, trial);
+  }
+
+  /** Why an order may not open what it would trade at once, or not with its term. */
+  #openingRefusal(time: number, spec: MarketSpec, order: PlaceOrder, worst: number | undefined): Refusal {
+    if (order.term !== undefined) {
+      const { trial, stop } = this.try(time, spec, order);
+      if (trial.traded === 0) return tradesNothing(trial, stop, this.#state.rules);
+      const unfit = boundsRefusal(this.perpetuals, spec, order, trial.traded, trial.cost);
+      if (unfit !== undefined) return unfit;
+    }
+    return this.unsafe(spec, order, () => this.try(time, spec, order, worst).trial);
+  }
+
+  /** Whether what an order would trade at once would be liquidated. */
+  unsafe(spec: MarketSpec, order: OpeningTerms, trial: () => Arriving): Refusal {
+    if (this.#state.rules < 12 || spec.perpetual === undefined || order.reduceOnly) return undefined;
+    return opensBelowMaintenance(this.#state, this.perpetuals, spec, order, trial()) ? 'BELOW_MAINTENANCE' : undefined;
   }
 
   /** What its owner lacks for what an order would trade at once. */
@@ -411,15 +435,18 @@ export class ReferenceOrders {
       const refusal = this.perpetuals.refusal(spec, terms, remaining, value, cost, cost - released, replaced);
       if (refusal !== undefined) return refusal;
     }
+    const mode = command.selfTrade ?? order.selfTrade;
+    const sizes = { ...UNTRADED, quantity, remaining, hidden: 0, quoteTotal: 0n, total: undefined };
+    const terms = { price, limit: price, mode, priority: 0, isNew: false };
+    const amended = (): Arriving => ({ ...order, ...terms, ...sizes });
+    const unsafe = this.unsafe(spec, order, () => tried(this.#state, spec, amended()));
+    if (unsafe !== undefined) return unsafe;
     const before = { price: order.price, lots: shownOf(order) };
     const held = matching.release(order, order.remaining);
     matching.changed(order, 'open', 'NONE', { before, held });
     matching.remove(order);
     this.makeRoom(time, spec, order, remaining);
-    const mode = command.selfTrade ?? order.selfTrade;
-    const progress = { quantity, remaining, traded: 0, cost: 0n, decremented: false, metOwn: false, total: undefined };
-    const terms = { price, limit: price, mode, priority: 0, isNew: false, quoteTotal: 0n, hidden: 0 };
-    const arriving: Arriving = { ...order, ...terms, ...progress };
+    const arriving = amended();
     const stop = matching.run(arriving);
     this.#finish(time, spec, arriving, stop, rests, 'PRICE_BAND');
     pauseBehind(this.#state, time, spec, arriving, stop);
@@ -465,24 +492,4 @@ export class ReferenceOrders {
   band(spec: MarketSpec): [number, number] {
     return bandOf(this.#state, spec);
   }
-}
-
-/** The worst price of a market order: its own bound where that is nearer than what the market allows. */
-function boundOf({ side, worstPrice }: PlaceOrder, furthest: number): number {
-  if (worstPrice === undefined) return furthest;
-  return side === BUY ? Math.min(furthest, worstPrice) : Math.max(furthest, worstPrice);
-}
-
-/** A part of an iceberg must be an order of the pair in itself, less than all, and at least a hundredth. */
-function isBadPart(spec: MarketSpec, price: number, quantity: number, visible: number): boolean {
-  if (limitProblem(spec, price, visible) !== undefined) return true;
-  return visible >= quantity || Math.ceil(quantity / visible) > 100;
-}
-
-function restingOf(order: Arriving): Resting {
-  const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining } = order;
-  const { filledValue, fee, credit, createdAt, visible, hidden } = order;
-  const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining };
-  const figures = { priority: 0, filledValue, fee, credit, createdAt, visible, hidden };
-  return { ...terms, ...figures, ...positionOf(order) };
 }

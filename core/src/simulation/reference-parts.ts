@@ -24,6 +24,7 @@ export interface PlacesParts {
   ): Refusal;
   try(time: number, spec: MarketSpec, order: PlaceOrder, worst?: number): { trial: Arriving; stop: StopReason };
   shortageAtMarket(spec: MarketSpec, order: PlaceOrder, trial: Arriving): Refusal;
+  unsafe(spec: MarketSpec, order: PlaceOrder, trial: () => Arriving): Refusal;
   band(spec: MarketSpec): [lowest: number, highest: number];
 }
 
@@ -192,6 +193,6 @@ export class ReferenceParts {
     const { trial, stop } = this.#orders.try(time, spec, order);
     if (isAllOrNothing && (stop !== 'FILLED' || trial.decremented)) return 'NOT_FILLABLE';
     if (trial.traded === 0) return tradesNothing(trial, stop, this.#state.rules);
-    return this.#orders.shortageAtMarket(spec, order, trial);
+    return this.#orders.shortageAtMarket(spec, order, trial) ?? this.#orders.unsafe(spec, order, () => trial);
   }
 }

@@ -14,7 +14,7 @@ import { BUY, type PositionLeg, type PositionSide, SELL, type Side } from '../te
 import { closes, legNamed } from './reference-legs.ts';
 import type { Refusal } from './reference-rules.ts';
 import type { Posting, ReferenceState } from './reference-state.ts';
-import { begunTerm } from './reference-terms.ts';
+import { begunTerm, discounted } from './reference-terms.ts';
 
 const MILLION = 1_000_000n;
 const BILLION = 1_000_000_000n;
@@ -31,6 +31,9 @@ interface Moved {
   readonly side: Side;
   readonly leg: PositionLeg;
   readonly term?: PositionTerm | undefined;
+  /** What the term may earn with it, and what one that was kept pays of its fee. */
+  readonly cheaper?: bigint;
+  readonly paid?: bigint;
 }
 
 export class ReferencePerpetuals {
@@ -75,7 +78,7 @@ export class ReferencePerpetuals {
   /** What a position with a term has: its income at the mark less the funding that it owes, and that with its margin. */
   assets(holding: HoldingRecord): readonly [income: bigint, total: bigint] {
     const { isIsolated, margin, position, leverage } = holding;
-    const income = this.#worth(holding);
+    const income = this.worth(holding);
     return [income, income + (isIsolated ? margin : initialMargin(position!.cost, leverage))];
   }
 
@@ -150,7 +153,7 @@ export class ReferencePerpetuals {
   }
 
   free(owner: number, asset: number): bigint {
-    const cross = this.#crossOf(owner, asset);
+    const cross = this.crossOf(owner, asset);
     const profit = cross.reduce((sum, one) => sum + this.profit(one), 0n);
     const margin = cross.reduce((sum, one) => sum + initialMargin(one.position?.cost ?? 0n, one.leverage), 0n);
     const debts = cross.map((one) => this.owed(one)).filter((owed) => owed > 0n);
@@ -209,10 +212,10 @@ export class ReferencePerpetuals {
       if (wanted + more > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
     }
     if (closing === 0) return undefined;
-    const others = this.#crossOf(owner, spec.quote.id).filter((one) => one.market !== spec.id || one.leg !== leg);
+    const others = this.crossOf(owner, spec.quote.id).filter((one) => one.market !== spec.id || one.leg !== leg);
     const wallet = [Bucket.AVAILABLE, Bucket.HELD].map((bucket) => this.#balance(owner, bucket, spec.quote.id));
     const isTogether = this.#state.rules >= 5;
-    const worths = others.map((one) => (isTogether ? this.#carefulWorth(one) : this.#worth(one)));
+    const worths = others.map((one) => (isTogether ? this.#carefulWorth(one) : this.worth(one)));
     const has = isIsolated ? margin : [...wallet, ...worths].reduce((sum, one) => sum + one, 0n);
     if (isTogether) {
       const all = (value * BigInt(position!.lots)) / BigInt(lots);
@@ -230,20 +233,34 @@ export class ReferencePerpetuals {
     const { owner, side } = order;
     const { makerPpm, takerPpm } = spec.perpetual!;
     const term = isMaker ? undefined : begunTerm(time, order.term);
-    const ppm = isMaker || term ? makerPpm : takerPpm;
-    const fee = divCeil(notionalOf(termsOf(spec), price, lots) * BigInt(ppm), MILLION);
+    const isEarned = this.#state.rules >= 12;
+    const feeAt = (ppm: number) => divCeil(notionalOf(termsOf(spec), price, lots) * BigInt(ppm), MILLION);
+    const whole = feeAt(isMaker || (term && !isEarned) ? makerPpm : takerPpm);
+    const cheaper = term && isEarned ? whole - feeAt(makerPpm) : 0n;
+    // Funding comes first, and of what is open before this trade.
+    this.touch(time, spec, owner, legNamed(order));
+    const fee = whole - this.#paidByTerm(time, this.holding(owner, spec.id, legNamed(order)), side, whole);
     const released = isMaker ? this.reserve(spec, { ...order, price }, lots) : 0n;
     const isLiquidated = !isMaker && this.#state.liquidated === owner;
     const cause = isLiquidated ? 'liquidation' : 'trade';
-    this.move(time, spec, { owner, side, leg: legNamed(order), term }, price, lots, fee, released, cause);
+    const moved = { owner, side, leg: legNamed(order), term, cheaper, paid: whole - fee };
+    this.move(time, spec, moved, price, lots, fee, released, cause);
     return fee;
+  }
+
+  /** What a term that is over pays of the fee of closing. */
+  #paidByTerm(time: number, holding: HoldingRecord, side: Side, fee: bigint): bigint {
+    const { term } = holding;
+    if (term === undefined || !closes(side, holding) || time < term.endsAt) return 0n;
+    const { discount = 0n } = term;
+    return discount < fee ? discount : fee;
   }
 
   /** Lots of an owner who buys or sells: the position, its postings and its event. @param released what an order had reserved */
   move(
     time: number,
     spec: MarketSpec,
-    { owner, side, leg, term }: Moved,
+    { owner, side, leg, term, cheaper = 0n, paid = 0n }: Moved,
     price: number,
     lots: number,
     fee: bigint,
@@ -255,6 +272,7 @@ export class ReferencePerpetuals {
     const holding = this.holding(owner, spec.id, leg);
     const closing = closes(side, holding) ? Math.min(lots, holding.position!.lots) : 0;
     let { position, margin, term: kept } = holding;
+    let discount = kept?.discount ?? 0n;
     let [realised, back, missing, own] = [0n, 0n, 0n, 0n];
     if (closing > 0) {
       const reduced = reduce(terms, position!, price, closing);
@@ -263,6 +281,8 @@ export class ReferencePerpetuals {
       margin -= share;
       back = share + realised;
       position = reduced.left;
+      if (time >= (kept?.endsAt ?? 0)) discount -= paid;
+      else discount = (discount * BigInt(holding.position!.lots - closing)) / BigInt(holding.position!.lots);
       if (position === undefined) kept = undefined;
       if (holding.isIsolated && back < 0n) {
         margin += back;
@@ -278,6 +298,7 @@ export class ReferencePerpetuals {
     }
     const fundingIndex = position === undefined ? 0n : this.#state.fundingIndex(spec.id);
     if (position !== undefined && kept === undefined) kept = term;
+    if (kept !== undefined) kept = discounted(kept, discount + (term === undefined ? 0n : cheaper));
     const after = { ...holding, position, margin, fundingIndex, term: kept };
     const moves = {
       available: released - fee + back - own,
@@ -292,11 +313,11 @@ export class ReferencePerpetuals {
   /** What cross positions of an account have won is taken, as much as is missing; then the insurance pays. */
   cover(time: number, owner: number, asset: number): void {
     const missing = () => -this.#balance(owner, Bucket.AVAILABLE, asset);
-    const ascending = [...this.#crossOf(owner, asset)].sort(
+    const ascending = [...this.crossOf(owner, asset)].sort(
       (left, right) => left.market - right.market || right.leg - left.leg,
     );
     for (const holding of ascending) {
-      const worth = this.#worth(holding);
+      const worth = this.worth(holding);
       const wanted = missing();
       if (worth <= 0n || wanted <= 0n) continue;
       let amount = wanted;
@@ -396,14 +417,14 @@ export class ReferencePerpetuals {
     return unrealised(termsOf(this.#state.market(market)!.spec), position, mark);
   }
 
-  #worth(holding: HoldingRecord): bigint {
+  worth(holding: HoldingRecord): bigint {
     return this.profit(holding) - this.owed(holding);
   }
 
   /** At the index where that is worse than the mark. */
   #carefulWorth(holding: HoldingRecord): bigint {
     const { market, position } = holding;
-    const worth = this.#worth(holding);
+    const worth = this.worth(holding);
     const index = this.#state.pricing.get(market)?.index ?? 0;
     if (position === undefined || index === 0 || this.markOf(market) === 0) return worth;
     const atIndex = unrealised(termsOf(this.#state.market(market)!.spec), position, index) - this.owed(holding);
@@ -412,7 +433,7 @@ export class ReferencePerpetuals {
     return worse;
   }
 
-  #crossOf(owner: number, asset: number): readonly HoldingRecord[] {
+  crossOf(owner: number, asset: number): readonly HoldingRecord[] {
     const isOf = (one: HoldingRecord) => one.owner === owner && !one.isIsolated && one.position !== undefined;
     return this.#state.holdings.filter((one) => isOf(one) && this.#state.market(one.market)!.spec.quote.id === asset);
   }

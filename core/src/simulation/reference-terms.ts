@@ -23,6 +23,11 @@ export function begunTerm(time: number, choice: PlaceOrder['term']): PositionTer
   return { startedAt: time, endsAt: time + days * 24 * 60 * 60 * 1_000, target, floor };
 }
 
+/** The term with what it may take off the fees of closing. */
+export function discounted({ startedAt, endsAt, target, floor }: PositionTerm, discount: bigint): PositionTerm {
+  return { startedAt, endsAt, target, floor, ...(discount > 0n && { discount }) };
+}
+
 /** Why an order cannot have a term, or cannot reduce a position that has one. */
 export function termRefusal(positions: Positions, time: number, spec: MarketSpec, order: PlaceOrder): Refusal {
   const { owner, side, positionSide, term } = order;

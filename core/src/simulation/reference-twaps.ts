@@ -9,7 +9,7 @@ import type { PlaceTwap, RunTwaps, TwapOrder } from '../orders/twap/twap.ts';
 import { BUY } from '../terms/order-terms.ts';
 import { pauseBehind } from './reference-band.ts';
 import { closes, legNamed } from './reference-legs.ts';
-import { type Arriving, positionOf, ReferenceMatching } from './reference-matching.ts';
+import { type Arriving, positionOf, ReferenceMatching, tried, UNTRADED } from './reference-matching.ts';
 import type { ReferenceOrders } from './reference-orders.ts';
 import { isClient, isWithin, limitProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, TwapRecord } from './reference-state.ts';
@@ -180,22 +180,17 @@ export class ReferenceTwaps {
     const size = Math.min(sliceOf(spec, order, left), closable);
     if (size === 0) return 0n;
     const terms = { limit: side === BUY ? Math.min(price, highest) : Math.max(price, lowest), mode: order.selfTrade };
-    const progress = {
-      traded: 0,
-      cost: 0n,
-      decremented: false,
-      metOwn: false,
-      total: undefined,
-      quoteTotal: 0n,
-      isNew: false,
-    };
-    const slice: Arriving = { ...order, ...terms, ...progress, remaining: size, hidden: 0 };
+    const progress = { ...UNTRADED, total: undefined, quoteTotal: 0n, isNew: false };
+    const sliced = (): Arriving => ({ ...order, ...terms, ...progress, remaining: size, hidden: 0 });
+    const slice = sliced();
     const released = matching.hold(order, -matching.heldFor(order, size));
     // Another slice would be asked for the margin of its part alone.
     order.remaining -= size;
     const cost = matching.heldFor(order, size);
     const value = notional(spec, price, size);
-    const refusal = spec.perpetual && this.#orders.perpetuals.refusal(spec, order, size, value, cost, cost, 0n);
+    const refusal =
+      (spec.perpetual && this.#orders.perpetuals.refusal(spec, order, size, value, cost, cost, 0n)) ??
+      this.#orders.unsafe(spec, order, () => tried(this.#state, spec, sliced()));
     order.remaining += size;
     if (refusal !== undefined) {
       matching.hold(order, cost);

@@ -3,6 +3,7 @@ import {
   BAND_FROM_REFERENCE,
   CLOSES_IN_PARTS,
   LAST_PRICE_IS_TOLD,
+  OPENS_ABOVE_MAINTENANCE,
   SAMPLES_ARE_BOUNDED,
   TRIGGERS_ANY_SIZE,
   TWAPS_ARE_SPREAD,
@@ -102,6 +103,12 @@ describe('simulation', () => {
       expect(run.failure).toBeUndefined();
       expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, markets).hash);
     }
+  });
+
+  it.each([1, 2])('agrees with both under rules by which an opening may be liquidated at once, seed %i', (seed) => {
+    const run = simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS, OPENS_ABOVE_MAINTENANCE - 1);
+    expect(run.failure).toBeUndefined();
+    expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS).hash);
   });
 
   it.each([1, 2, 3, 4, 8])('agrees with both where a clock that is ahead is set right, seed %i', (seed) => {

@@ -53,6 +53,7 @@ export const REJECT_REASONS = [
   'ONLY_OWN_ORDERS',
   'PRICE_MOVED',
   'MARKET_PAUSED',
+  'BELOW_MAINTENANCE',
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

@@ -91,4 +91,16 @@ export const BAND_PAUSES = 11;
  * well, or the last price has stayed beyond it for ten seconds. Before, one trade of any size triggered it.
  */
 export const TRIGGERS_ARE_CONFIRMED = 11;
-export const NEWEST_RULES = 11;
+
+/**
+ * An order is refused if what it opens at once would be liquidated at the present mark (`margin/opened-account.ts`). Before, an isolated
+ * position had the margin of its price and not its loss at the mark, and no order asked for the maintenance of the higher value.
+ */
+export const OPENS_ABOVE_MAINTENANCE = 12;
+
+/**
+ * A position with a term pays the taker's fee when it opens. What the maker's fee would have been less comes off the fees of closing,
+ * after the term's end. Before, it paid the maker's fee at once, also where its target or floor ended the term within a minute.
+ */
+export const TERMS_ARE_EARNED = 12;
+export const NEWEST_RULES = 12;

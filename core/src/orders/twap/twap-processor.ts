@@ -11,6 +11,7 @@ import type { MarketBook } from '../market-book.ts';
 import { Stop } from '../matcher.ts';
 import type { OrderProcessor } from '../order-processor.ts';
 import { accessProblem, positionSideProblem, reduces } from '../order-terms.ts';
+import { surveyedOpeningProblem } from '../position-terms.ts';
 import type { Party } from '../settlement.ts';
 import { pauseWhereStopped } from '../volatility-pause.ts';
 import {
@@ -265,13 +266,13 @@ export class TwapProcessor {
     if (lots === 0) return { after: order, held: 0n, stop: Stop.NO_ORDERS };
     settlement.measure(side, price, lots, taker.owner, taker.terms);
     const released = release(market, taker.paying, taker.terms);
-    if (market.perpetual !== undefined && settlement.problem(taker.paying) !== undefined) {
+    const worst = market.worstPrice(side);
+    const limit = side === BUY ? Math.min(price, worst) : Math.max(price, worst);
+    if (market.perpetual !== undefined && this.#sliceProblem(market, { ...order, quantity: lots }, limit)) {
       reserve(market, taker.paying, taker.terms);
       return { after: order, held: 0n, stop: Stop.NO_ORDERS };
     }
     matcher.start(order.quantity, lots);
-    const worst = market.worstPrice(side);
-    const limit = side === BUY ? Math.min(price, worst) : Math.max(price, worst);
     const stop = matcher.run(market, side, limit, order.selfTrade);
     if (stop !== Stop.FILLED) pauseWhereStopped(this.#log, matcher, market, [side, limit, stop], order.filledValue);
     settlement.measure(side, price, matcher.remaining, taker.owner, taker.terms);
@@ -280,6 +281,13 @@ export class TwapProcessor {
     const [filledValue = 0n, fee = 0n, credit = 0n] = arriving.figures;
     const { quantity } = matcher;
     return { after: { ...order, quantity, remaining, hidden: remaining, filledValue, fee, credit }, held, stop };
+  }
+
+  /** Why a slice that was just measured gets nothing. */
+  #sliceProblem(market: MarketBook, slice: TwapOrder, limit: number): RejectReason | undefined {
+    const { matcher } = this.#processor;
+    const { owner, paying } = matcher.taker;
+    return market.settlement.problem(paying) ?? surveyedOpeningProblem(matcher, market, slice, limit, owner);
   }
 
   /** Makes an order the arriving one, with its age, terms and figures. */

@@ -61,12 +61,13 @@ const percentOf = (ppb: number): string => formatAmount(BigInt(ppb), PERCENT_DEC
 export const ratePercent = (ppb: number): string => formatBriefly(BigInt(ppb), PERCENT_DECIMALS);
 
 /** Which terms a position may be opened with. */
-export function describeOffer({ perpetual }: PerpetualMarket): TermOffer {
+export function describeOffer({ perpetual: { makerPpm, takerPpm } }: PerpetualMarket): TermOffer {
   return {
     days: [...TERM_DAYS],
     minimum_target_percent: String(MINIMUM_TARGET_PERCENT),
     maximum_floor_percent: String(MAXIMUM_FLOOR_PERCENT),
-    fee_percent: feePercent(perpetual.makerPpm),
+    fee_percent: feePercent(takerPpm),
+    discount_percent: feePercent(Math.max(0, takerPpm - makerPpm)),
   };
 }
 
@@ -151,6 +152,7 @@ export function describeTerm({ scale }: Asset, view: OpenPosition, time: number)
     ends_at: term.endsAt,
     target_income: formatAmount(term.target, scale),
     funds_floor: formatAmount(term.floor, scale),
+    fee_discount: formatAmount(term.discount ?? 0n, scale),
     may_close: !isBinding(term, figures, time),
   };
 }

@@ -29,7 +29,7 @@ describe.each(databaseKinds)('positions that come back from their table (%s)', (
         5_001 + index,
       ]);
     await database.query(
-      `UPDATE positions SET term_started_at = 5, term_ends_at = 600, term_target = ${INT64 - 1n}, term_floor = 8
+      `UPDATE positions SET term_started_at = 5, term_ends_at = 600, term_target = ${INT64 - 1n}, term_floor = 8, term_discount = 7
        WHERE owner IN (5003, 7500) AND market = 302`,
     );
     for (const leg of [1, -1])
@@ -67,7 +67,7 @@ describe.each(databaseKinds)('positions that come back from their table (%s)', (
   });
 
   it('have the term that they were opened with, among legs of one market too', () => {
-    const term = { startedAt: 5, endsAt: 600, target: INT64 - 1n, floor: 8n };
+    const term = { startedAt: 5, endsAt: 600, target: INT64 - 1n, floor: 8n, discount: 7n };
     expect(restored.flatMap((one) => (one.term === undefined ? [] : one.owner))).toEqual([5_003, 7_500]);
     expect(of(7_500, 302)).toMatchObject([{ term }]);
     const cost = INT64 - 1n;

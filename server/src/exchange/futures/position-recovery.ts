@@ -1,7 +1,7 @@
 /** Positions, back from their table: there may be hundreds of thousands, so they go from the bytes of a copy into columns. */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { extendSign, flagsOf, holdingColumns, writeFundingIndex } from '@cambist/core/margin/holding-columns.ts';
-import type { PositionTerm } from '@cambist/core/margin/term.ts';
+import { type PositionTerm, withDiscount } from '@cambist/core/margin/term.ts';
 import { type CopyRow, readCopy } from '../../platform/copy-reader.ts';
 import type { Database } from '../../platform/database.ts';
 import { TERM } from './term-columns.ts';
@@ -35,11 +35,12 @@ async function readRare(database: Database): Promise<readonly Rare[]> {
   const rare: Rare[] = [];
   await readCopy(database.copyOut(copyOf(READ_RARE, `term_ends_at <> 0 OR ${IS_WIDE}`)), READ_RARE.length, (row) => {
     const [startedAt, endsAt] = [row.number(4), row.number(5)];
+    const term = { startedAt, endsAt, target: row.amount(6), floor: row.amount(7) };
     rare.push({
       owner: row.number(0),
       packed: row.number(1),
       fundingIndex: row.amount(2) * PART + row.amount(3),
-      term: endsAt === 0 ? undefined : { startedAt, endsAt, target: row.amount(6), floor: row.amount(7) },
+      term: endsAt === 0 ? undefined : withDiscount(term, row.amount(8)),
     });
   });
   return rare;

@@ -21,7 +21,7 @@ import { TERM } from './term-columns.ts';
  */
 const CHANGED = {
   ...({ owner: 8, lots: 8, cost: 8, margin: 8, funding_low: 8, funding_high: 8, since: 8 } as const),
-  ...({ term_started_at: 8, term_ends_at: 8, term_target: 8, term_floor: 8 } as const),
+  ...({ term_started_at: 8, term_ends_at: 8, term_target: 8, term_floor: 8, term_discount: 8 } as const),
   ...({ codes: 4, market: 2, is_older: 2 } as const),
 } as const;
 
@@ -29,7 +29,8 @@ const CHANGED = {
 const TO = placesOf(CHANGED);
 const [OWNER, LOTS, COST, MARGIN, SINCE] = [TO.owner, TO.lots, TO.cost, TO.margin, TO.since];
 const [FUNDING_LOW, FUNDING_HIGH] = [TO.funding_low, TO.funding_high];
-const [STARTED, ENDS, TARGET, FLOOR] = [TO.term_started_at, TO.term_ends_at, TO.term_target, TO.term_floor];
+const [STARTED, ENDS] = [TO.term_started_at, TO.term_ends_at];
+const [TARGET, FLOOR, DISCOUNT] = [TO.term_target, TO.term_floor, TO.term_discount];
 const [CODES, MARKET, IS_OLDER] = [TO.codes, TO.market, TO.is_older];
 const WORD_BITS = 64n;
 
@@ -173,6 +174,7 @@ export class PositionRows {
     writeNumber(view, row + ENDS, term?.endsAt ?? 0);
     view.setBigInt64(row + TARGET, term?.target ?? 0n);
     view.setBigInt64(row + FLOOR, term?.floor ?? 0n);
+    view.setBigInt64(row + DISCOUNT, term?.discount ?? 0n);
   }
 }
 

@@ -38,7 +38,8 @@ describe.each(databaseKinds)('terms of positions (%s)', (kind) => {
         days: [7, 14, 30, 60, 90],
         minimum_target_percent: '5',
         maximum_floor_percent: '80',
-        fee_percent: '0.0200',
+        fee_percent: '0.0500',
+        discount_percent: '0.0300',
       },
     });
   });
@@ -57,15 +58,18 @@ describe.each(databaseKinds)('terms of positions (%s)', (kind) => {
     expect(await codeOf({ ...wish, symbol: 'BTC-USDT' })).toBe('INVALID_FIELD');
   });
 
-  it('opens with a term at the maker’s fee, and lists it with the position', async () => {
+  it('opens with a term at the taker’s fee, and lists it with the position and what it may earn', async () => {
     const opened = await stage.order('alice', 'BUY', '0.1', '50000', { time_in_force: 'IOC', ...TERM });
-    expect(opened.body).toMatchObject({ order: { state: 'APPROVED', fee: '1.00000000' } });
+    expect(opened.body).toMatchObject({ order: { state: 'APPROVED', fee: '2.50000000' } });
     const { margin } = await ask('alice', 'GET', '/api/v2/client-margin');
     const ends = time() + 7 * DAY_MS;
     expect(margin).toMatchObject([
       {
         ...{ duration: 7, start_date: time(), end_date: ends },
-        term: { days: 7, ends_at: ends, target_income: '100.00000000', funds_floor: '300.00000000', may_close: false },
+        term: {
+          ...{ days: 7, ends_at: ends, target_income: '100.00000000', funds_floor: '300.00000000' },
+          ...{ fee_discount: '1.50000000', may_close: false },
+        },
       },
     ]);
   });

@@ -91,6 +91,9 @@ const rejectDetails: Readonly<Record<RejectReason, string>> = {
   POSITION_SIDE_MISMATCH: msg(
     'In hedge mode an order names the long or the short position; in one-way mode there is only one.',
   ),
+  BELOW_MAINTENANCE: msg(
+    'At the mark price, what this order opens would be liquidated at once. Use a better price, less leverage or a smaller order.',
+  ),
   TERM_RUNNING: msg('This position has a term that hasn’t ended, and neither its target nor its floor is reached.'),
   INVALID_TERM: msg(
     'A term needs an order that opens a position at once, with a target of at least {{target}}% and a floor of at most {{floor}}% of its initial margin.',

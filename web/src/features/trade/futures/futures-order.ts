@@ -13,16 +13,7 @@ import {
   type Open,
   type OrderTerms,
 } from '../../../lib/futures/orders.ts';
-import {
-  lotsOf,
-  type MarketTerms,
-  ppmOf,
-  priceText,
-  ticksOf,
-  USDT_SCALE,
-  unitsOf,
-  usdt,
-} from '../../../lib/futures/terms.ts';
+import { lotsOf, type MarketTerms, priceText, ticksOf, USDT_SCALE, unitsOf, usdt } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { type Impact, impactOf } from '../../../lib/order-book/market-impact.ts';
 import { exitsRequest } from '../ticket/exits.ts';
@@ -115,12 +106,6 @@ function lotsAt(ticket: Ticket, side: Side, ticks: number, most: number, { marke
   return Number(unitsOf(toText(entered)) / notionalOf(market.terms, ticks, 1));
 }
 
-/** Of what is opened: a term makes it the lower one. */
-function feePpm(ticket: Ticket, futures: FuturesState): number {
-  const offer = futures.term?.days === undefined ? undefined : termOffered(ticket, futures);
-  return offer ? ppmOf(offer.fee_percent) : futures.market.terms.takerPpm;
-}
-
 /** The average of what a market order would fill as a price of the market, rounded against its owner. */
 const filledTicks = ({ average }: Impact, side: Side, { priceScale }: MarketTerms): number =>
   Number(rescale(average, priceScale, side === 'BUY' ? 'ceil' : 'floor').units);
@@ -148,7 +133,7 @@ export function summarizeFutures(ticket: Ticket, side: Side, context: FuturesCon
     value: usdt(value),
     impact,
     cost: usdt(ticket.isReduceOnly ? 0n : cost),
-    fee: usdt(feeOf(value, feePpm(ticket, futures))),
+    fee: usdt(feeOf(value, market.terms.takerPpm)),
     maximumLots: most,
   };
 }

@@ -63,8 +63,12 @@ export default function TermFields({ side, context, errors, messageId }: TermFie
           </div>
           <p className={ticketClasses.schedule}>
             {t(
-              'Until {{date}} you can close it only at the target or above, or at the floor or below; then at any time. Liquidation may always occur. Opening costs {{fee}}%.',
-              { date: formatDate(exchangeTime() + days * DAY_MS), fee: formatDecimal(offer.fee_percent, 4, 0) },
+              'Until {{date}} you can close it only at the target or above, or at the floor or below; then at any time. Liquidation may always occur. Opening costs {{fee}}%. If you keep it until then, {{discount}}% of what you opened comes off the closing fee.',
+              {
+                date: formatDate(exchangeTime() + days * DAY_MS),
+                fee: formatDecimal(offer.fee_percent, 4, 0),
+                discount: formatDecimal(offer.discount_percent, 4, 0),
+              },
             )}
           </p>
         </>

@@ -58,6 +58,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ACCOUNT_LIMIT: msg('You had too many open orders'),
   WOULD_TAKE: msg('It would have traded at once, though post-only'),
   ABOVE_RISK_LIMIT: msg('The position would have been too large for your leverage'),
+  BELOW_MAINTENANCE: msg('The position would have been liquidated at once'),
   TERM_RUNNING: msg('The position has a term that hasn’t ended'),
   NO_INDEX: msg('The index price was not known'),
 };
