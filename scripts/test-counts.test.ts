@@ -6,7 +6,7 @@ import { closingLine, countTests, sumCounts } from './test-counts.ts';
 
 const IMPORTS = "import { beforeAll, afterAll, describe, expect, it } from 'vitest';";
 const EXAMPLES = {
-  passes: "it('passes', () => {}); it.skip('skips', () => {});",
+  passes: "it('passes', () => {}); it('skips', ({ skip }) => skip('not today'));",
   fails: "it('fails', () => expect(1).toBe(2));",
   import: "await import('./missing.ts'); it('never runs', () => {});",
   before: "beforeAll(() => { throw new Error('no database'); }); it('never runs', () => {});",

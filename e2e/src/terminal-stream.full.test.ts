@@ -60,7 +60,8 @@ async function placeLimit(price: number): Promise<string> {
 
 /** @returns when the streams fell silent, once the page says so */
 async function cutCables(): Promise<number> {
-  expect(await badges().count()).toBe(0);
+  // A stream that a busy machine held up a moment ago may show it still.
+  await expect.poll(() => badges().count()).toBe(0);
   cables.cut = true;
   const cutAt = Date.now();
   await badges().first().waitFor({ timeout: 5_000 });

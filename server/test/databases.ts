@@ -40,6 +40,8 @@ export const anyKind: DatabaseKind = isFullSuite ? 'pglite' : 'postgres';
 
 /** Longer than in an exchange: on a busy machine a statement may take the five seconds after which its outcome counts as unknown. */
 const STATEMENT_MS = 30_000;
+/** Likewise for a connection, which is a new process of the database. */
+const CONNECT_SECONDS = 30;
 
 /** One for all tests of the process: what a connection costs the server, a process of its own, is most of what a small database costs. */
 let administration: postgres.Sql | undefined;
@@ -57,7 +59,12 @@ async function makePostgres(schema: Schema): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   return {
     open: async () =>
-      openPostgres({ url: url.href, connections: 4, connectTimeoutSeconds: 5, statementMs: STATEMENT_MS }),
+      openPostgres({
+        url: url.href,
+        connections: 4,
+        connectTimeoutSeconds: CONNECT_SECONDS,
+        statementMs: STATEMENT_MS,
+      }),
     environment: { DATABASE_URL: url.href, DATA_DIR: directory },
     async remove() {
       rmSync(directory, { recursive: true, force: true });

@@ -71,7 +71,13 @@ export async function startServerProcess(
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  await untilReady(url, child, () => output.slice(-4000));
+  try {
+    await untilReady(url, child, () => output.slice(-4000));
+  } catch (problem) {
+    // Nobody else can end it: the caller has no handle of a server that was not ready.
+    child.kill('SIGKILL');
+    throw problem;
+  }
   return {
     url,
     processId: child.pid ?? 0,

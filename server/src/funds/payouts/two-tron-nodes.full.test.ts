@@ -146,7 +146,7 @@ describe.each([
     await mine(1);
     expect([await view.deposits(token), (await view.card())?.trouble]).toEqual([['5.00000000 SEEN'], null]);
     await mine(CONFIRMATIONS + 1);
-    expect(await view.deposits(token)).toEqual(['5.00000000 CREDITED']);
+    expect(await view.deposits(token)).toEqual(['5.00000000 UNLOCKED']);
     expect([await view.payout(waits), paid(waits)]).toMatchObject([{ state: 'FINAL' }, USDT]);
   }, 120_000);
 
