@@ -123,7 +123,7 @@ describe('the direction of imports', () => {
 
   it('the signer shares with the server only what is pure of chains, and files; the server knows its service alone', () => {
     const shared =
-      /^server\/src\/(signer\/|funds\/chains\/(addresses|bitcoin-addresses|bitcoin-block|bitcoin-signature|development-transaction|evm-transaction|refill-files|transactions|tron-transaction)\.ts$|platform\/(directory-lock|guarded|logger|private-files|secp256k1)\.ts$)/;
+      /^server\/src\/(signer\/|funds\/chains\/(addresses|bitcoin-addresses|bitcoin-block|bitcoin-signature|development-transaction|evm-transaction|refill-files|transactions|tron-transaction|unspendable)\.ts$|platform\/(directory-lock|guarded|logger|private-files|secp256k1)\.ts$)/;
     const isSigner = (path: string) => path.startsWith('server/src/signer/');
     const server = product.filter(({ path }) => path.startsWith('server/src/'));
     const signer = server.filter(({ path }) => isSigner(path));

@@ -16,7 +16,7 @@ export const PROTECTIONS = [
 ] as const;
 export type Protection = (typeof PROTECTIONS)[number];
 
-/** The figures that protect somebody, by their names in the calls that change them. */
+/** The figures that protect clients and the exchange, by their names in the calls that change them. */
 export const PROTECTED_FIGURES = [
   ...(['approval_usdt', 'four_eyes_usdt', 'hourly_count', 'median_factor'] as const),
   ...(['credited_at', 'unlocked_at', 'withdraw_confirmations'] as const),

@@ -1,4 +1,4 @@
-/** Figures that protect somebody, in the words of the forms that change them. */
+/** Figures that protect clients and the exchange, in the words of the forms that change them. */
 import type { ProtectedFigure } from '@cambist/contract/pending-changes.ts';
 import { decimal, parseDecimal } from '../../../lib/decimal.ts';
 import { formatExact, withPercent } from '../../../lib/format.ts';

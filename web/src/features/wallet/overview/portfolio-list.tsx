@@ -26,6 +26,18 @@ export function useHoldings() {
   return { holdings: isRead ? holdingsOf(answers) : undefined, failed: wallets.find(({ error }) => error) };
 }
 
+function CoinLink({ code, name }: Pick<Holding, 'code' | 'name'>) {
+  return (
+    <Link to={`/wallet/${code}`} className={walletClasses.coin}>
+      <CoinIcon code={code} size={24} />
+      <span className={walletClasses.names}>
+        <span className={walletClasses.code}>{code}</span>
+        <span className={walletClasses.full}>{name}</span>
+      </span>
+    </Link>
+  );
+}
+
 function columnsOf(costs: CostBasis): readonly ListColumn<Holding>[] {
   const reasons = {
     reading: t('Being worked out from your history'),
@@ -36,15 +48,7 @@ function columnsOf(costs: CostBasis): readonly ListColumn<Holding>[] {
       id: 'coin',
       title: msg('Name'),
       card: 'head',
-      cell: ({ code, name }) => (
-        <Link to={`/wallet/${code}`} className={walletClasses.coin}>
-          <CoinIcon code={code} size={24} />
-          <span className={walletClasses.names}>
-            <span className={walletClasses.code}>{code}</span>
-            <span className={walletClasses.full}>{name}</span>
-          </span>
-        </Link>
-      ),
+      cell: CoinLink,
     },
     {
       id: 'amount',

@@ -46,19 +46,7 @@ export function AddressField({ form }: { readonly form: WithdrawForm }) {
         error={errors.address}
         rightSectionWidth={104}
         rightSection={
-          <span className={classes.tools}>
-            <Tool label={t('Paste')} icon={<IconClipboard size={17} aria-hidden />} onClick={() => void paste()} />
-            <Tool
-              label={t('Choose an address')}
-              icon={<IconAddressBook size={17} aria-hidden />}
-              onClick={() => setOpened('book')}
-            />
-            <Tool
-              label={t('Scan a QR code')}
-              icon={<IconScan size={17} aria-hidden />}
-              onClick={() => setOpened('scan')}
-            />
-          </span>
+          <Tools onPaste={() => void paste()} onBook={() => setOpened('book')} onScan={() => setOpened('scan')} />
         }
         onChange={(event) => enter({ address: event.currentTarget.value })}
         onPaste={(event) => {
@@ -83,6 +71,22 @@ export function AddressField({ form }: { readonly form: WithdrawForm }) {
       )}
       <Suspense>{opened === 'scan' && <ScanDialog onPayment={take} onClose={close} />}</Suspense>
     </>
+  );
+}
+
+interface ToolsProps {
+  readonly onPaste: () => void;
+  readonly onBook: () => void;
+  readonly onScan: () => void;
+}
+
+function Tools({ onPaste, onBook, onScan }: ToolsProps) {
+  return (
+    <span className={classes.tools}>
+      <Tool label={t('Paste')} icon={<IconClipboard size={17} aria-hidden />} onClick={onPaste} />
+      <Tool label={t('Choose an address')} icon={<IconAddressBook size={17} aria-hidden />} onClick={onBook} />
+      <Tool label={t('Scan a QR code')} icon={<IconScan size={17} aria-hidden />} onClick={onScan} />
+    </span>
   );
 }
 
