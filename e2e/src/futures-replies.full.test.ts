@@ -30,11 +30,18 @@ const buying = (page: Page) => page.getByRole('form', { name: 'Buy more BTC' });
 const notice = (page: Page, text: string) => page.locator('.mantine-Notification-root').filter({ hasText: text });
 const dialog = (page: Page) => page.getByRole('dialog');
 
-async function openForm(session: Session = trader): Promise<Page> {
-  const page = await stage.open({ as: session, viewport: DESK });
+async function openForm(session: Session = trader, skipConfirmation = false): Promise<Page> {
+  const page = await stage.open({ as: session, viewport: DESK, keeps: { preferences: { skipConfirmation } } });
   await page.goto('/trades/futures/BTC');
   await expect.poll(() => buying(page).innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
   return page;
+}
+
+/** While trading is unlocked. @param skips whether the trader has chosen to send orders without the summary */
+async function openUnlocked(skips: boolean): Promise<Page> {
+  const unlock = { transaction_password: TRADER.pin, minutes: UNLOCKED_MINUTES };
+  const { unlocked_until } = await trader.call<{ unlocked_until: number }>('POST', '/api/v3/trading-unlock', unlock);
+  return openForm({ ...trader, kept: { ...trader.kept, unlockedUntil: unlocked_until } }, skips);
 }
 
 async function order(page: Page, total: string): Promise<void> {
@@ -74,10 +81,19 @@ describe('an order of a perpetual', () => {
     await page.context().close();
   });
 
-  it('goes out at once while trading is unlocked, and what is available is less afterwards (T-futures-47)', async () => {
-    const unlock = { transaction_password: TRADER.pin, minutes: UNLOCKED_MINUTES };
-    const { unlocked_until } = await trader.call<{ unlocked_until: number }>('POST', '/api/v3/trading-unlock', unlock);
-    const page = await openForm({ ...trader, kept: { ...trader.kept, unlockedUntil: unlocked_until } });
+  it('is summed up first while trading is unlocked, for who has not chosen otherwise', async () => {
+    const page = await openUnlocked(false);
+    await order(page, '100');
+    await dialog(page).getByText('Place orders without this summary').waitFor();
+    expect(await dialog(page).getByLabel('Transaction password', { exact: true }).count()).toBe(0);
+    await dialog(page).getByRole('button', { name: 'Confirm' }).click();
+    await notice(page, 'Order created successfully').waitFor();
+    await page.context().close();
+    await trader.call('DELETE', '/api/v3/trading-unlock');
+  });
+
+  it('goes out at once for who has chosen so, and what is available is less afterwards (T-futures-47)', async () => {
+    const page = await openUnlocked(true);
     const available = () =>
       buying(page)
         .getByText(/[\d,.]+ USDT/)
@@ -225,9 +241,7 @@ describe('an answer that is lost or comes late', () => {
   });
 
   it('is not sent for by a second click, and leaves what is typed for another pair meanwhile', async () => {
-    const unlock = { transaction_password: TRADER.pin, minutes: UNLOCKED_MINUTES };
-    const { unlocked_until } = await trader.call<{ unlocked_until: number }>('POST', '/api/v3/trading-unlock', unlock);
-    const page = await openForm({ ...trader, kept: { ...trader.kept, unlockedUntil: unlocked_until } });
+    const page = await openUnlocked(true);
     await page.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
     const answer = Promise.withResolvers<void>();
     let orders = 0;

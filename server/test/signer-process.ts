@@ -19,7 +19,7 @@ export interface Ended {
 }
 
 /** Of nobody here. */
-export const STRANGER = '0x00000000000000000000000000000000000000aa';
+export const STRANGER = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
 /** Ether and USDT on a development chain, as a policy file has it. */
 export const DEVELOPMENT_POLICY = {

@@ -20,7 +20,7 @@ afterAll(() => machine.remove());
 
 it('signs nothing for another wallet, to another address, or that its own policy does not have', async () => {
   const stranger = HOT.replace(/bb$/, 'aa');
-  await expect(sign({ to: stranger })).rejects.toThrow(/allows 0x0+bb alone/);
+  await expect(sign({ to: stranger })).rejects.toThrow(/allows 0x[b0]+ alone/);
   await expect(sign({ from: stranger })).rejects.toThrow(/that of this machine is/);
   await expect(sign({ contract: stranger })).rejects.toThrow(/does not have this coin/);
   await expect(sign({ network: 'BEP20' })).rejects.toThrow(/names no hot wallet of BEP20/);

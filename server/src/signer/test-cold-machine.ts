@@ -6,7 +6,7 @@ import { writeRequest } from '../funds/chains/refill-files.ts';
 import { coldSign } from './cold.ts';
 import { initialize } from './folder.ts';
 
-export const HOT = '0x00000000000000000000000000000000000000bb';
+export const HOT = '0xb0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b000bb';
 export const TOKEN = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 export const TERMS = {
   format: 'evm' as const,

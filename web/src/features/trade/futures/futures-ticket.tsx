@@ -255,7 +255,6 @@ export const FUTURES_TICKET: TicketKind = {
   priceType: 'TOTAL',
   // A single trade cannot move it.
   triggerBy: 'mark',
-  isReviewed: false,
   useContext: useFuturesContext,
   quantity: whenKnown(futuresQuantity, () => undefined),
   closed: whenKnown(closedReason, () => undefined),

@@ -82,7 +82,7 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
     const unlocked = isUnlocked();
     const prepared = prepare();
     // Who skips the summary still hears of an unusual price.
-    const skips = unlocked && (!kind.isReviewed || usePreferences.getState().skipConfirmation);
+    const skips = unlocked && usePreferences.getState().skipConfirmation;
     if (skips && !prepared.warning) submission.mutate({ request: prepared.request });
     else setDialog({ unlocked, wrong: false, ...prepared });
   };

@@ -43,7 +43,6 @@ function Available({ side, context }: SideProps) {
 export const SPOT_TICKET: TicketKind = {
   priceType: 'AMOUNT',
   triggerBy: 'last',
-  isReviewed: true,
   useContext: useOrderContext,
   quantity: (ticket, side, context) => summarize(ticket, side, context).quantity,
   errors: orderErrors,

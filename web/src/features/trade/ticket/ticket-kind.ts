@@ -34,8 +34,6 @@ export interface TicketKind {
   readonly priceType: PriceType;
   /** What triggers its orders at first. */
   readonly triggerBy: TriggerSource;
-  /** Whether an order is summed up before it is sent while trading is unlocked, and not only one with a warning. */
-  readonly isReviewed: boolean;
   readonly useContext: (pair: CoinPair) => () => OrderContext;
   /** How much of the base coin an order is for; undefined while nothing is entered. */
   readonly quantity: Of<Decimal | undefined>;
