@@ -298,6 +298,8 @@ describe('the futures terminal', () => {
     // No timer of it is left, however long it takes.
     await page.clock.runFor(3_600_000);
     await notice('Close Position Success').waitFor();
+    // What fades out needs timers again.
+    await page.clock.resume();
     await notice('Close Position Success').getByRole('button').click();
     await notice('Close Position Success').waitFor({ state: 'detached' });
   });
