@@ -6,7 +6,7 @@ import { decimalOut, pairName, timeMs } from './fields.ts';
 
 const tag = 'Wallets';
 
-/** Those whose contents belong to the client. */
+/** The wallets whose contents belong to the client. */
 export const wallet = z.enum(OWNED_WALLETS.map(({ name }) => name));
 
 const coin = z.object({ name: z.string(), full_name: z.string(), image: z.string() });

@@ -1,7 +1,7 @@
 /**
- * A command is declared once: its fields with their ranges give validation, the journal's codec, and the shapes from
- * which tests make arbitrary commands, and its properties say who takes it when. The number is part of the journal's format: new kinds get new ones, none is ever
- * used again. New fields go last and are optional, so that old rows still decode.
+ * A command is declared once. Its fields with their ranges give validation, the journal's codec, and the shapes from which
+ * tests make arbitrary commands; its properties say when it is taken, and from whom. The number is part of the journal's
+ * format: new kinds get new ones, none is ever used again. New fields go last and are optional, so that old rows still decode.
  */
 
 /** What the journal is written in. */

@@ -23,7 +23,7 @@ export interface Accounts {
  */
 export type Effect = 'own' | 'in' | 'out' | 'gain' | 'house';
 
-/** What a line of a statement says of it, where it depends on it by what comes and by what leaves. */
+/** The words of a statement's line: one text, or one for what comes in and one for what goes out. */
 export type TransferLabel = string | { readonly incoming: string; readonly outgoing: string };
 
 export interface TransferDeclaration {

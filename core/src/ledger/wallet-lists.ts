@@ -3,7 +3,7 @@ import { type TransferableWallet, WALLETS, type WalletDeclaration, type WalletNa
 
 const declared: readonly WalletDeclaration[] = WALLETS;
 
-/** Of which an owner's totals are the sum. */
+/** The wallets whose contents belong to their owner: a client's total is their sum. */
 export const OWNED_WALLETS = declared.filter(({ inTotals }) => inTotals) as readonly (WalletDeclaration & {
   readonly name: WalletName;
 })[];

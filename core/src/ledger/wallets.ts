@@ -38,7 +38,7 @@ export const WALLETS = [
     inTotals: true,
     transfers: { whenShort: msg('Insufficient balance in future wallet') },
   },
-  /** Of payments between clients. */
+  /** Holds payments between clients. */
   {
     name: 'FUNDING',
     number: 2,

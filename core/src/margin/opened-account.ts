@@ -1,6 +1,7 @@
 /**
- * What an order that trades at once leaves behind what it opens, at the present mark: an isolated position's own margin, else the wallet.
- * Fees count as if each lot were a fill, and the lots that turn an isolated position round at the order's worst price: never too little.
+ * Whether an order that trades at once would leave its owner liquidatable at the present mark: by the margin of an isolated
+ * position, else by the wallet that backs it. Fees are counted as if each lot were a fill of its own, and the lots that turn an
+ * isolated position round as if all had traded at the order's worst price, so the result errs towards refusing.
  */
 import { feeOf } from '../ledger/fee.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';

@@ -169,7 +169,7 @@ describe.each(ENGINES)('a term of a position, $engine', ({ create }) => {
     expect([take(-2n * USD), take(-1_900_000n)]).toEqual(['TERM_RUNNING', 'OK']);
   });
 
-  /** What the last command took as fees of Alice's positions. */
+  /** The fees that Alice paid in the last command. */
   const fees = () =>
     floor.events.flatMap((one) => (one.kind === 'position-changed' && one.owner === ALICE ? one.fee : []));
 

@@ -1,4 +1,7 @@
-/** What an order opens as a taker is not to be liquidated when its command ends: added up from events, balances and marks alone. */
+/**
+ * Checks that no position which a taker's order opened is liquidatable when the command ends, by events, balances and marks
+ * alone.
+ */
 import type { ExchangeEvent } from '../events/event.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { invariant } from '../invariant.ts';

@@ -81,7 +81,7 @@ export function exitPrice(
   return price ? toText(price) : entry[name];
 }
 
-/** What closing at a price would bring before its fee; undefined for a price or a quantity that is none. */
+/** What closing at a price would bring before its fee; undefined where price or quantity cannot be read. */
 export function exitOutcome(
   position: FuturesPosition,
   market: MarketTerms,
