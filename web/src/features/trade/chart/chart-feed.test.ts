@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { noteTimeOf } from '../../../lib/exchange-time.ts';
 import { POLLING_MS } from '../../../lib/polling-intervals.ts';
-import { barOf, createChartFeed } from './chart-feed.ts';
+import { createChartFeed } from './chart-feed.ts';
+import { barOf } from './live-candle.ts';
 import { MORE_TIMEFRAMES, TIMEFRAMES, timeframeOf, timezoneOf } from './timeframes.ts';
 import { barsOf, fetchBars, fetchQuotes } from './udf-client.ts';
 import { CHUNK_TIMEOUT_MS, loadChunk, widgetOptions } from './widget-options.ts';
@@ -66,7 +67,7 @@ test("the newest candles are those of the exchange's time, however wrong the clo
   fetched.mockImplementation(async () => Response.json(answer, { headers }));
   await fetchQuotes(['BTC-USDT'], new AbortController().signal).catch(() => undefined);
   const timeframe = timeframeOf('1min');
-  const feed = createChartFeed('BTC-USDT', timeframe, { onLoaded: vi.fn(), onError: vi.fn() });
+  const feed = createChartFeed('BTC-USDT', timeframe, { onLoaded: vi.fn(), onError: vi.fn(), onLost: vi.fn() });
   const symbol = { ticker: 'BTC-USDT', pricePrecision: 1, volumePrecision: 4 };
   const { period } = timeframe;
   await feed.loader.getBars({ type: 'init', timestamp: null, symbol, period, callback: vi.fn() });
@@ -78,7 +79,7 @@ test('history that cannot be fetched is only logged; what is on screen stays and
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
   const onError = vi.fn();
-  const feed = createChartFeed('BTC-USDT', timeframeOf('1min'), { onLoaded: vi.fn(), onError });
+  const feed = createChartFeed('BTC-USDT', timeframeOf('1min'), { onLoaded: vi.fn(), onError, onLost: vi.fn() });
   const callback = vi.fn();
   const symbol = { ticker: 'BTC-USDT', pricePrecision: 1, volumePrecision: 4 };
   await feed.loader.getBars({

@@ -15,11 +15,11 @@ import { formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { scaled } from '../../../ui/text-scale.ts';
 import { noticeError } from '../notices.ts';
-import { followCandle } from './chart-feed.ts';
 import { type ChartKind, useChartStore } from './chart-store.ts';
 import { AXIS_GAP, candleType, FONT, followLooks, isHollow, token } from './chart-styles.ts';
 import { closesAt, comparedLine, percentOf, withLine } from './comparison.ts';
 import { HEIKIN_ASHI, registerHeikinAshi } from './heikin-ashi.ts';
+import { followCandle } from './live-candle.ts';
 import type { Timeframe } from './timeframes.ts';
 import { fetchBars } from './udf-client.ts';
 
@@ -146,7 +146,14 @@ function followComparison(chart: Chart, symbol: string, timeframe: Timeframe, on
   const again = () => void load();
   chart.subscribeAction('onVisibleRangeChange', again);
   again();
-  const leave = followCandle(symbol, timeframe, ({ time, close }) => closes.set(time, close));
+  const began = Math.floor(exchangeTime() / timeframe.lengthMs) * timeframe.lengthMs;
+  const leave = followCandle({ symbol, timeframe, price: 'last' }, began, {
+    onBar: ({ time, close }) => closes.set(time, close),
+    onLost: () => {
+      oldest = exchangeTime() + timeframe.lengthMs;
+      void load();
+    },
+  });
   return () => {
     isOver = true;
     chart.unsubscribeAction('onVisibleRangeChange', again);

@@ -47,6 +47,7 @@ test('what is asked early is what the terminal asks for: all pairs, and the firs
   fetched.mockClear();
   const feed = createChartFeed('ETH-USDT', timeframeOf('1min'), {
     onLoaded: () => undefined,
+    onLost: () => undefined,
     onError: () => undefined,
   });
   // A moment later, within the same minute.

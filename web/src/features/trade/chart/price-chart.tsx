@@ -116,6 +116,7 @@ function useCandles(
         performance.mark('first-candle');
       },
       onError: (error) => setStatus({ kind: 'error', error }),
+      onLost: () => chart.resetData(),
     };
     const feed = createChartFeed(symbol, timeframe, state, price);
     chart.setDataLoader(feed.loader);

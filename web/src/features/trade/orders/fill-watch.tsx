@@ -1,12 +1,16 @@
 /** Says when orders are filled, on whatever screen the person is. Mounted once, beside the watch of alerts. */
+import { orderHistories } from '@cambist/contract/histories.ts';
 import type { Order } from '@cambist/contract/trading.ts';
 import { useEffect } from 'react';
+import { call } from '../../../lib/api-client.ts';
 import { conversionNotice, convertedWords } from '../../../lib/conversion.ts';
 import { decimal } from '../../../lib/decimal.ts';
+import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { useFillPreferences } from '../../../lib/fill-preferences.ts';
 import { fillSound } from '../../../lib/fill-sound.ts';
 import { formatExact, localizeNumber } from '../../../lib/format.ts';
 import { loadTexts, t } from '../../../lib/i18n.ts';
+import { LIST_LIMIT } from '../../../lib/queries/account-keys.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { privateStream } from '../../../lib/streams.ts';
 import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
@@ -35,6 +39,15 @@ function notice(orders: readonly Order[]): void {
   say(t('{{number}} orders filled', { number: orders.length }), pairs.join(', '));
 }
 
+/** Orders that ended after a moment (ms), of both markets: what the stream would have said. */
+async function endedSince(since: number): Promise<readonly Order[]> {
+  const markets = ['spot', 'futures'] as const;
+  const lists = await Promise.all(
+    markets.map((market) => call(orderHistories, { query: { market, limit: LIST_LIMIT } })),
+  );
+  return lists.flatMap(({ orders }) => orders).filter(({ updated_at: endedAt }) => endedAt > since);
+}
+
 export function FillWatch() {
   const token = useSession((session) => session.token);
   useEffect(() => {
@@ -46,11 +59,24 @@ export function FillWatch() {
       // A page that is hidden would heap them up for when it is seen again; the list under Notifications has them.
       if (notices && document.visibilityState === 'visible') void loadTexts('trade').then(() => notice(orders));
     });
+    let heardAt: number | undefined;
     const leave = privateStream.subscribe<Order>(
       { channel: 'orders', instType: 'SPOT' },
       {
         onPush: ({ data }) => {
+          heardAt = exchangeTime();
           for (const order of data) gathering.add(order);
+        },
+        // What was filled before the page was opened is no news; what was filled while the stream was lost is.
+        onReset: () => {
+          const since = heardAt;
+          heardAt = exchangeTime();
+          if (since === undefined) return;
+          endedSince(since)
+            .then((orders) => {
+              for (const order of orders) gathering.add(order);
+            })
+            .catch((error: unknown) => console.error('What was filled meanwhile could not be read', error));
         },
       },
     );

@@ -1,10 +1,11 @@
 /** The newest public trades of a pair: a hundred by call, then the stream. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { send } from '../../../lib/api-client.ts';
 import { usePolling } from '../../../lib/polling.ts';
 import { POLLING_MS } from '../../../lib/polling-intervals.ts';
 import { cancelPublish, publishSoon } from '../../../lib/publish-clock.ts';
+import { readUpTo } from '../../../lib/queries/held.ts';
 import { publicStream, useStale } from '../../../lib/streams.ts';
 
 export interface PublicTrade {
@@ -34,7 +35,10 @@ export function mergeTrades(fresh: readonly PublicTrade[], known: readonly Publi
     .slice(0, TRADES_KEPT);
 }
 
+const tradesKey = (symbol: string) => ['recent-trades', symbol];
+
 function useLiveTrades(symbol: string): readonly PublicTrade[] {
+  const queries = useQueryClient();
   const [live, setLive] = useState<{ symbol: string; trades: readonly PublicTrade[] }>({ symbol, trades: [] });
   useEffect(() => {
     let trades: readonly PublicTrade[] = [];
@@ -52,19 +56,21 @@ function useLiveTrades(symbol: string): readonly PublicTrade[] {
           arrived = [...arrived, ...push.data].slice(-TRADES_KEPT);
           publishSoon(publish);
         },
+        // The stream says nothing of trades before it begins.
+        onReset: (moment) => void readUpTo(queries, tradesKey(symbol), moment),
       },
     );
     return () => {
       cancelPublish(publish);
       leave();
     };
-  }, [symbol]);
+  }, [symbol, queries]);
   return live.symbol === symbol ? live.trades : NONE;
 }
 
 export function useRecentTrades(symbol: string) {
   const call = useQuery({
-    queryKey: ['recent-trades', symbol],
+    queryKey: tradesKey(symbol),
     queryFn: ({ signal }) => fetchTrades(symbol, signal),
     staleTime: 0,
   });
