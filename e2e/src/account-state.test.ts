@@ -101,7 +101,7 @@ it('keeps token, user and client in the browser across a reload; the shell follo
   });
   const visitor = await stage.reuse();
   await visitor.goto('/');
-  await visitor.getByRole('link', { name: 'Login' }).first().waitFor();
+  await visitor.getByRole('link', { name: 'Log in' }).first().waitFor();
   expect(await visitor.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
 });
 
@@ -110,7 +110,7 @@ describe('logout', () => {
   async function logOut(): Promise<number> {
     await person.page.getByRole('button', { name: 'Account menu' }).click();
     const answered = person.page.waitForResponse('**/api/v3/logout');
-    await person.page.getByRole('menuitem', { name: 'Logout' }).click();
+    await person.page.getByRole('menuitem', { name: 'Log out' }).click();
     await answered;
     const answeredAt = Date.now();
     await person.page.waitForURL('**/signin**');

@@ -115,6 +115,12 @@ describe('the address', () => {
     const address = await addressOn(person, 'ERC20');
     expect(address).toMatch(/^0x[\dA-Fa-f]{40}$/);
     expect(await shown.textContent()).toBe(address);
+    // As it is selected and copied by hand.
+    const selected = shown.evaluate((element) => {
+      getSelection()?.selectAllChildren(element);
+      return getSelection()?.toString();
+    });
+    expect(await selected).toBe(address);
     await form(page).getByRole('img', { name: 'QR code of the address' }).waitFor();
     await form(page)
       .getByText(/^Send only ETH on Ethereum \(ERC20\) to this address\./)
@@ -477,7 +483,7 @@ describe('the histories', () => {
     await page.getByRole('tab', { name: 'Withdrawal' }).click();
     await page.getByText(/^No withdrawals yet\./).waitFor();
     await page.getByRole('button', { name: 'Account menu' }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.waitForURL('**/signin');
     await expect.poll(kept).toEqual([]);
   });

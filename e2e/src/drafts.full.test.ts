@@ -86,7 +86,7 @@ it('a withdrawal keeps address and amount with its coin, and a logout forgets th
   expect(await address(page).inputValue()).toBe('');
   expect(await page.evaluate(() => sessionStorage.getItem('cambist.drafts'))).toContain('12.5');
   await page.getByRole('button', { name: 'Account menu' }).click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.waitForURL('**/signin');
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('cambist.drafts'))).not.toContain('12.5');
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain(TRANSACTION_PASSWORD);

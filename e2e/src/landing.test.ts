@@ -83,9 +83,9 @@ describe('the headline', () => {
     expect(await hero.getByText('Sample').count()).toBe(0);
   });
 
-  it('lets visitors in (A-landing-19..21)', async () => {
+  it('lets visitors in (A-landing-20, A-landing-21)', async () => {
     const main = page.getByRole('main');
-    expect(await main.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/signin');
+    expect(await main.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/signin');
     expect(await main.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup');
     expect(await main.getByRole('link', { name: 'Get started' }).getAttribute('href')).toBe('/signup');
   });

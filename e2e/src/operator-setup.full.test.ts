@@ -80,7 +80,7 @@ it('sets both passwords once, on a phone too, and leads to sign-in and the secur
   await page.getByRole('textbox', { name: 'Email', exact: true }).fill(EMAIL);
   await page.getByRole('button', { name: 'Next' }).click();
   await field('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.waitForURL('**/account/security');
   await page.goto(path);
   await page.reload();

@@ -67,7 +67,7 @@ export async function enterAs(
   await page.getByRole('textbox', { name: 'Email', exact: true }).fill(username);
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
 /** How a person gets a page: `open` makes a device, `reuse` resets the shared page of the stage. */

@@ -22,7 +22,7 @@ it('says on the terminal that the session has ended, and leads back to what was 
   const notice = page.getByRole('alert').filter({ hasText: 'Your session has ended. Log in again.' });
   await notice.waitFor();
   expect(await amount.inputValue()).toBe('0.0123');
-  await notice.getByRole('link', { name: 'Login' }).click();
+  await notice.getByRole('link', { name: 'Log in' }).click();
   await page.waitForURL('**/signin?return=%2Ftrades%2Fspot%2FBTC');
   await enterAs(page, { username: email, password: PASSWORD });
   await page.waitForURL('**/trades/spot/BTC');
@@ -37,13 +37,13 @@ it('leads back to a message that was begun, which a logout forgets', async () =>
   await page.goto('/contactus');
   await message.fill('Half a message');
   await call('POST', '/api/v3/logout');
-  await page.getByRole('alert').getByRole('link', { name: 'Login' }).click();
+  await page.getByRole('alert').getByRole('link', { name: 'Log in' }).click();
   await page.waitForURL('**/signin?return=%2Fcontactus');
   await enterAs(page, { username: email, password: PASSWORD });
   await page.waitForURL('**/contactus');
   await expect.poll(() => message.inputValue()).toBe('Half a message');
   await page.getByRole('button', { name: 'Account menu' }).click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.waitForURL('**/signin');
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('cambist.drafts'))).not.toContain('Half');
   await page.context().close();

@@ -92,18 +92,18 @@ describe('the top bar', () => {
     await page.waitForURL(`**${path}`);
   });
 
-  it('shows visitors the ways in, and clients their wallet and account (A-shell-20..23, A-shell-81)', async () => {
+  it('shows visitors the ways in, and clients their wallet and account (A-shell-21..23, A-shell-81)', async () => {
     const visitor = await stage.reuse();
     await openSettings(visitor);
     const bar = visitor.locator('header').first();
-    expect(await bar.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/signin?return=%2Fsettings');
+    expect(await bar.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/signin?return=%2Fsettings');
     expect(await bar.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup');
     expect(await bar.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
     await openSettings(trader);
     const own = trader.locator('header').first();
     expect(await own.getByRole('link', { name: 'Wallet' }).getAttribute('href')).toBe('/wallet');
     expect(await own.getByRole('button', { name: 'Account menu' }).isVisible()).toBe(true);
-    expect(await own.getByRole('link', { name: 'Login' }).count()).toBe(0);
+    expect(await own.getByRole('link', { name: 'Log in' }).count()).toBe(0);
   });
 
   it('shows a code to scan for Android, or for iOS (A-shell-24, A-shell-25)', async () => {
@@ -128,11 +128,11 @@ describe('the account menu', () => {
     return page.getByRole('menu', { name: 'Account menu' });
   };
 
-  it('says who it is, whether verified, and the level (A-shell-27..29)', async () => {
+  it('says who it is, whether verified, and the level (A-shell-27, A-shell-28)', async () => {
     const menu = await menuOf(trader);
     await menu.getByText('trader@cambist.test').waitFor();
     expect(await menu.getByText('Unverified', { exact: true }).isVisible()).toBe(true);
-    expect(await menu.getByText('NO_BADGE', { exact: true }).isVisible()).toBe(true);
+    expect(await menu.getByText('no badge', { exact: true }).isVisible()).toBe(true);
     await trader.keyboard.press('Escape');
     await menu.waitFor({ state: 'hidden' });
   });
@@ -160,6 +160,7 @@ describe('the account menu', () => {
     ['[A-shell-35]', 'Referral', '/account/referral'],
     ['[A-shell-36]', 'Security', '/account/security'],
     ['[A-shell-37]', 'Verification', '/verification/overview'],
+    ['as from every place,', 'Settings', '/settings'],
   ] as const)('%s %s leads to %s', async (_id, name, path) => {
     const menu = await menuOf(trader);
     await menu.getByRole('menuitem', { name, exact: true }).click();
@@ -175,11 +176,11 @@ describe('the account menu', () => {
     await chat.waitFor({ state: 'hidden' });
   });
 
-  it('Logout ends the session and leads to sign-in (A-shell-39)', async () => {
+  it('Log out ends the session and leads to sign-in', async () => {
     // A session of its own: the other one goes on.
     const page = await stage.reuse({ as: await stage.signIn(TRADER) });
     const menu = await menuOf(page);
-    await menu.getByRole('menuitem', { name: 'Logout' }).click();
+    await menu.getByRole('menuitem', { name: 'Log out' }).click();
     await page.waitForURL('**/signin');
     await page.goto('/wallet');
     await page.waitForURL('**/signin?return=%2Fwallet');

@@ -107,15 +107,15 @@ describe('the second step', () => {
   const email = 'second@example.test';
   beforeAll(() => register(stage, email));
 
-  it('asks for the password, which can be shown (A-signin-07..10, A-signin-31, A-signin-32)', async () => {
+  it('asks for the password, which can be shown (A-signin-07..09, A-signin-31, A-signin-32)', async () => {
     await identify(email);
-    expect(await button('Sign in').isDisabled()).toBe(true);
+    expect(await button('Log in').isDisabled()).toBe(true);
     await button('Forgot password?').waitFor();
     await field('Password').fill('12345');
     expect(await field('Password').getAttribute('type')).toBe('password');
     await button('Show or hide password').click();
     expect(await field('Password').getAttribute('type')).toBe('text');
-    await button('Sign in').click();
+    await button('Log in').click();
     await page.getByText('Password must be at least 6 characters', { exact: true }).waitFor();
     await expectAccessible(page);
   });
@@ -131,18 +131,30 @@ describe('the second step', () => {
       await held;
       await route.continue();
     });
-    await button('Sign in').click();
+    await button('Log in').click();
     await expect.poll(() => page.locator('form button[type=submit]').isDisabled()).toBe(true);
     release();
     await notice('Login Failed').getByText('Incorrect email or password.').waitFor();
     expect(await stored()).toMatchObject({});
+    // It is of that attempt, and not of the next one.
+    const answer = Promise.withResolvers<void>();
+    await page.unroute('**/api/v3/login');
+    await page.route('**/api/v3/login', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await field('Password').fill(PASSWORD);
+    await button('Log in').click();
+    await notice('Login Failed').waitFor({ state: 'detached' });
+    answer.resolve();
+    await page.waitForURL('**/wallet');
   });
 
   it('keeps token, user and client, and goes to the wallet at once (A-signin-13..15, A-signin-17, A-signin-20, A-signin-22)', async () => {
     await identify(email);
     await field('Password').fill(PASSWORD);
     const answered = page.waitForResponse('**/api/v3/login');
-    await button('Sign in').click();
+    await button('Log in').click();
     const answer = (await (await answered).json()) as Record<string, unknown>;
     const signedInAt = Date.now();
     await page.waitForURL('**/wallet');
@@ -162,7 +174,7 @@ describe('the second step', () => {
     await field('Password').fill(PASSWORD);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await button('Sign in').click();
+    await button('Log in').click();
     await page.waitForURL('**/settings');
     // No part of that screen needs a wallet.
     await expect
@@ -177,7 +189,7 @@ it('asks for the second factor, says what is wrong with it, and where to turn wi
   const asked = page.getByRole('dialog', { name: 'Second factor' });
   async function goAsFarAsTheCode(): Promise<void> {
     await field('Password').fill(PASSWORD);
-    await button('Sign in').click();
+    await button('Log in').click();
     await asked.waitFor();
   }
 
@@ -209,7 +221,7 @@ describe('by phone', () => {
     expect((await checked).postDataJSON()).toEqual({ username: '+14155550123' });
     await field('Password').fill(PASSWORD);
     const answered = page.waitForResponse('**/api/v3/mobile-login');
-    await button('Sign in').click();
+    await button('Log in').click();
     await answered;
     const signedInAt = Date.now();
     await page.waitForURL('**/wallet');
@@ -238,7 +250,7 @@ describe('a forgotten password', () => {
     // The first of the two dialogs was opened by it; the second took the first one's place.
     await expect.poll(() => hasFocus(button('Forgot password?'))).toBe(true);
     await field('Password').fill('quite another one');
-    await button('Sign in').click();
+    await button('Log in').click();
     await page.waitForURL('**/wallet');
   });
 });
@@ -405,7 +417,7 @@ describe('those who are kept out', () => {
     });
     await identify(email);
     await field('Password').fill(PASSWORD);
-    await button('Sign in').click();
+    await button('Log in').click();
     const dialog = page.getByRole('dialog', { name: 'Freezed Account!' });
     await dialog
       .getByText('Your account has been freezed. Please contact customer service for more details.')
@@ -425,7 +437,7 @@ describe('those who are kept out', () => {
     await identify('patient@example.test');
     await set(true);
     await field('Password').fill(PASSWORD);
-    await button('Sign in').click();
+    await button('Log in').click();
     await page.getByRole('dialog', { name: 'Scheduled Maintenance Notice' }).getByText('A new release').waitFor();
     await set(false);
   });

@@ -154,7 +154,7 @@ describe('sign-in', () => {
     await expect.poll(() => emailField().inputValue()).toBe(email);
     await forward();
     await field('Password').fill(PASSWORD);
-    await button('Sign in').click();
+    await button('Log in').click();
     await page.waitForURL('**/wallet');
     await back();
     await page.waitForURL('**/settings');
@@ -165,7 +165,7 @@ describe('sign-in', () => {
     await field('Password').fill(PASSWORD);
     // As it does where an entry is not there.
     await page.evaluate(() => Object.assign(history, { go: () => undefined }));
-    await button('Sign in').click();
+    await button('Log in').click();
     await page.waitForURL('**/wallet');
   });
 
@@ -182,7 +182,7 @@ describe('sign-in', () => {
     await emailField().fill(person.email);
     await button('Next').click();
     await field('Password').fill(PASSWORD);
-    await button('Sign in').click();
+    await button('Log in').click();
     const dialog = page.getByRole('dialog', { name: 'Second factor' });
     await dialog.getByLabel('Authenticator code', { exact: true }).fill(codes[0] ?? '');
     await dialog.getByRole('button', { name: 'Confirm' }).click();

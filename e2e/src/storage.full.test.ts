@@ -51,7 +51,7 @@ it.each([
   await expect.poll(() => form.getByLabel('Amount in BTC').inputValue()).toBe('');
 
   await page.getByRole('button', { name: 'Account menu' }).click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.waitForURL('**/signin');
   await page.getByRole('textbox', { name: 'Email', exact: true }).waitFor();
   expect(errors).toEqual([]);

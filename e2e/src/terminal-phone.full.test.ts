@@ -30,7 +30,7 @@ const isWhole = (element: Locator) =>
     ),
   );
 
-const MOMENT = /\d{2} \w{3}, \d{2}:\d{2}:\d{2}/;
+const MOMENT = /\d{1,2} \w{3}, \d{2}:\d{2}:\d{2}/;
 
 it('lists show every figure of an order and a trade, order types are whole, and nothing lies over them', async () => {
   const { chart } = await trader.call<{ chart: { close: string } }>(

@@ -56,7 +56,7 @@ it('a logout in one says in the other that the session has ended, and a login le
   await one.goto('/wallet');
   const alerted = await watchAlerts(one);
   await menu(one).click();
-  await one.getByRole('menuitem', { name: 'Logout' }).click();
+  await one.getByRole('menuitem', { name: 'Log out' }).click();
   await one.waitForURL('**/signin');
   await other.waitForURL('**/signin?return=%2Fprofile');
   await other.getByRole('alert').filter({ hasText: 'Your session has ended. Log in again.' }).waitFor();

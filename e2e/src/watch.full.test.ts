@@ -41,7 +41,7 @@ describe('notifications', () => {
     const complaints = complaintsOf(page);
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
     await page.getByRole('button', { name: 'Account menu' }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.waitForURL('**/signin**');
     await page.waitForTimeout(500);
     expect(await notice.count()).toBe(0);

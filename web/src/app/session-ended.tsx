@@ -19,7 +19,7 @@ export function SessionEnded() {
       <span>{t('Your session has ended. Log in again.')}</span>
       {!pathname.startsWith('/sign') && (
         <Button component={Link} to={signInPath(pathname + search)} size="compact-sm">
-          {t('Login')}
+          {t('Log in')}
         </Button>
       )}
       <CloseButton size="sm" aria-label={t('Dismiss')} onClick={() => useSession.setState({ ended: false })} />

@@ -2,6 +2,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { currentLocale, startTexts } from '../lib/i18n.ts';
+import { followTranslation } from '../lib/translated-text.ts';
 import { App } from './app.tsx';
 import { firstScreen } from './router.ts';
 import { followSession } from './session-tabs.ts';
@@ -19,6 +20,7 @@ export async function prepare(): Promise<void> {
 export function show(): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root element');
+  followTranslation();
   const { redraw, locale } = document.documentElement.dataset;
   const isDrawn = root.hasChildNodes() && redraw === undefined && locale === currentLocale().name;
   // In small steps, so that the page answers while it comes alive.

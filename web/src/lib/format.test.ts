@@ -36,7 +36,7 @@ test('an amount in brief is cut, not rounded, and is never nothing', () => {
 
 test('a time of another year has its year', () => {
   vi.useFakeTimers({ now: new Date(2026, 0, 2) });
-  expect(formatDateTime(new Date(2026, 0, 1, 9, 5).getTime())).toBe('01 Jan, 09:05:00');
+  expect(formatDateTime(new Date(2026, 0, 1, 9, 5).getTime())).toBe('1 Jan, 09:05:00');
   expect(formatDateTime(new Date(2025, 11, 31, 9, 5).getTime())).toBe('31 Dec 2025, 09:05:00');
   vi.useRealTimers();
 });

@@ -184,7 +184,7 @@ export function formatTime(timeMs: number): string {
 /** With its year where that is another one than now. */
 export function formatDateTime(timeMs: number): string {
   const year = new Date(timeMs).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
-  const day = { day: '2-digit', month: 'short', year } as const;
+  const day = { day: 'numeric', month: 'short', year } as const;
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
   const make = (tag: string) => new Intl.DateTimeFormat(timeTag(tag), { ...day, ...time });
   return cached(`dateTime ${year}`, make).format(timeMs);

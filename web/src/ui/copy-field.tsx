@@ -36,7 +36,9 @@ export function CopyField({ label, value }: CopyFieldProps) {
     <div className={classes.field}>
       <span className={classes.words}>
         <span className={classes.label}>{label}</span>
-        <span className={classes.value}>{value}</span>
+        <span translate="no" className={classes.value}>
+          {value}
+        </span>
       </span>
       <ActionIcon
         variant="subtle"

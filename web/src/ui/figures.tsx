@@ -25,7 +25,7 @@ interface AmountProps {
 export const Amount = memo(function Amount({ value, digits, coin, className }: AmountProps) {
   const [figures, zeros] = splitTrailingZeros(formatDecimal(value, digits));
   return (
-    <span className={className ? `${classes.figure} ${className}` : classes.figure}>
+    <span translate="no" className={className ? `${classes.figure} ${className}` : classes.figure}>
       {figures}
       {zeros && <span className={classes.zeros}>{zeros}</span>}
       {coin && <span className={classes.coin}> {coin}</span>}
@@ -43,7 +43,11 @@ interface PriceProps {
 /** A price with as many decimals as it is told. */
 export const Price = memo(function Price({ value, scale, direction, className }: PriceProps) {
   const tone = direction && direction !== 'flat' ? classes[direction] : '';
-  return <span className={`${classes.figure} ${tone} ${className ?? ''}`}>{formatDecimal(value, scale)}</span>;
+  return (
+    <span translate="no" className={`${classes.figure} ${tone} ${className ?? ''}`}>
+      {formatDecimal(value, scale)}
+    </span>
+  );
 });
 
 interface DollarsProps {
@@ -53,7 +57,11 @@ interface DollarsProps {
 
 /** `$1,234.50`, with the sign where the language puts it. */
 export const Dollars = memo(function Dollars({ value, digits }: DollarsProps) {
-  return <span className={classes.figure}>{formatDollars(value, digits)}</span>;
+  return (
+    <span translate="no" className={classes.figure}>
+      {formatDollars(value, digits)}
+    </span>
+  );
 });
 
 interface ChangeProps {
@@ -68,7 +76,7 @@ export const Change = memo(function Change({ value, digits = 2, arrow = false }:
   const direction = directionOf(rescaledText(value, digits));
   const Arrow = direction === 'down' ? IconArrowDownRight : IconArrowUpRight;
   return (
-    <span className={`${classes.figure} ${classes[direction]}`}>
+    <span translate="no" className={`${classes.figure} ${classes[direction]}`}>
       {arrow && direction !== 'flat' && <Arrow size={14} aria-hidden className={classes.arrow} />}
       {formatPercent(value, digits)}
     </span>

@@ -41,8 +41,8 @@ export function noticeSuccess(
   void show({ title, message, autoClose, color: 'teal', ...(id !== undefined && { id }) });
 }
 
-export function noticeError(title: string, message: string, autoClose: number = NOTICE_MS.default): void {
-  void show({ title, message, autoClose, color: 'red' });
+export function noticeError(title: string, message: string, autoClose: number = NOTICE_MS.default, id?: string): void {
+  void show({ title, message, autoClose, color: 'red', ...(id !== undefined && { id }) });
 }
 
 /** What is shown of something that takes its time; the same id is the same notice. */
@@ -72,6 +72,7 @@ export async function noticeProgress({ id, title, body, isDone }: ProgressNotice
 }
 
 export async function closeNotice(id: string): Promise<void> {
+  if (!useShell.getState().noticed) return;
   const { notifications } = await loadNotices();
   notifications.hide(id);
 }

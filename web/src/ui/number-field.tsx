@@ -206,7 +206,11 @@ function NumberInput({ number, id, describedBy, invalid, ...props }: NumberInput
     rightSectionPointerEvents: 'all' as const,
     rightSection: (
       <span className={classes.end}>
-        {unit !== undefined && <span className={classes.unit}>{unit}</span>}
+        {unit !== undefined && (
+          <span className={classes.unit} translate="no">
+            {unit}
+          </span>
+        )}
         {canStep && <StepButtons onStep={number.step} />}
       </span>
     ),

@@ -17,6 +17,9 @@ export const IconLogout = outlined(
 export const IconPercentage = outlined(
   'M16 17a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M6 7a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M6 18l12 -12',
 );
+export const IconSettings = outlined(
+  'M14 6a2 2 0 1 0 4 0a2 2 0 0 0 -4 0M4 6l10 0M18 6l2 0M6 12a2 2 0 1 0 4 0a2 2 0 0 0 -4 0M4 12l2 0M10 12l10 0M15 18a2 2 0 1 0 4 0a2 2 0 0 0 -4 0M4 18l11 0M19 18l1 0',
+);
 export const IconTool = outlined('M7 10h3v-3l-3.5 -3.5a6 6 0 0 1 8 8l6 6a2 2 0 0 1 -3 3l-6 -6a6 6 0 0 1 -8 -8l3.5 3.5');
 export const IconUser = outlined('M8 7a4 4 0 1 0 8 0a4 4 0 0 0 -8 0M6 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2');
 export const IconUsersPlus = outlined(

@@ -14,7 +14,7 @@ import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import { useFloating } from '../../ui/use-floating.ts';
 import { IconLogout, IconTool } from './account-icons.ts';
 import classes from './account-menu.module.css';
-import { ACCOUNT, HELP_ICON as HelpIcon } from './account-navigation.ts';
+import { ACCOUNT, HELP_ICON as HelpIcon, SETTINGS } from './account-navigation.ts';
 
 const LOGOUT_DELAY_MS = 500;
 
@@ -47,7 +47,7 @@ export function AccountMenu({ trigger }: OnDemandMenuProps) {
       <Menu.Dropdown>
         <Who />
         <Menu.Divider />
-        {ACCOUNT.map(({ to, label, icon: Icon }) => (
+        {[...ACCOUNT, SETTINGS].map(({ to, label, icon: Icon }) => (
           <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={16} stroke={1.6} />}>
             {t(label)}
           </Menu.Item>
@@ -62,7 +62,7 @@ export function AccountMenu({ trigger }: OnDemandMenuProps) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} disabled={end.isPending} onClick={() => end.mutate()}>
-          {t('Logout')}
+          {t('Log out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -89,7 +89,7 @@ function Who() {
           fw={500}
           leftSection={level === NO_BADGE ? undefined : <IconCrown size={12} aria-hidden />}
         >
-          {level}
+          {level === NO_BADGE ? t('no badge') : level}
         </Badge>
       </span>
     </div>

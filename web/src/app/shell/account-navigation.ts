@@ -4,7 +4,15 @@ import type { ComponentType } from 'react';
 import { msg } from '../../lib/i18n.ts';
 import { IconBell, IconGift, IconHeadset, IconWallet } from '../../ui/first-icons.ts';
 import { IconShieldLock } from '../../ui/icons.ts';
-import { IconCoins, IconHistory, IconId, IconPercentage, IconUser, IconUsersPlus } from './account-icons.ts';
+import {
+  IconCoins,
+  IconHistory,
+  IconId,
+  IconPercentage,
+  IconSettings,
+  IconUser,
+  IconUsersPlus,
+} from './account-icons.ts';
 import type { Destination } from './navigation.ts';
 
 export interface IconDestination extends Destination {
@@ -22,11 +30,14 @@ export const ACCOUNT: readonly IconDestination[] = [
   { to: '/verification/overview', label: msg('Verification'), icon: IconId },
 ];
 
+export const SETTINGS: IconDestination = { to: '/settings', label: msg('Settings'), icon: IconSettings };
+
 export const NOTIFICATIONS = '/account/notifications';
 
 export const MORE: readonly IconDestination[] = [
   { to: '/account/tasks', label: msg('Task Center'), icon: IconCoins },
   { to: NOTIFICATIONS, label: msg('Notifications'), icon: IconBell },
+  SETTINGS,
 ];
 
 export const HELP_ICON = IconHeadset;

@@ -133,7 +133,7 @@ function Entry() {
   return (
     <>
       <ButtonLink to={signInPath(pathname + search)} variant="subtle" size="compact-md">
-        {t('Login')}
+        {t('Log in')}
       </ButtonLink>
       <ButtonLink to="/signup" size="compact-md" className={classes.wide ?? ''}>
         {t('Sign up')}

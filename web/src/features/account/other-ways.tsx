@@ -12,7 +12,7 @@ import { IconWallet } from '../../ui/first-icons.ts';
 import { IconBrandGoogle, IconFingerprint } from '../../ui/icons.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { SecondFactorDialog } from './second-factor-dialog.tsx';
-import { useEntry } from './use-entry.ts';
+import { noticeEntryFailed, useEntry } from './use-entry.ts';
 import { WalletSignIn } from './wallet-sign-in.tsx';
 
 export function OtherWays() {
@@ -53,7 +53,7 @@ function PasskeySignIn() {
     // Closing the browser's own dialog is no failure.
     onRefused: (problem) => {
       if (problem instanceof DOMException || (problem instanceof Error && problem.name === 'NotAllowedError')) return;
-      noticeError(t('Login Failed'), messageOf(problem));
+      noticeEntryFailed(messageOf(problem));
     },
   });
   const signIn = async () => {

@@ -184,7 +184,7 @@ function PasswordStep({ identifier, onBack }: PasswordStepProps) {
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" size="md" disabled={password === '' || isPending} loading={isPending}>
-          {t('Sign in')}
+          {t('Log in')}
         </Button>
         <Button variant="subtle" color="gray" onClick={onBack}>
           {by === 'email' ? t('Use a different email') : t('Use a different number')}

@@ -16,7 +16,7 @@ import { accountCheckQuery, overviewQuery, spotWalletQuery } from '../../lib/que
 import { returnPath } from '../../lib/return-path.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { leaveSteps } from '../../lib/steps.ts';
-import { noticeError } from '../../ui/notices.ts';
+import { closeNotice, NOTICE_MS, noticeError } from '../../ui/notices.ts';
 
 export type SignedIn = z.infer<typeof signedIn>;
 
@@ -33,6 +33,12 @@ interface EntryOptions {
   /** The second sentence for a frozen account differs by the way in. */
   readonly frozenText?: string;
 }
+
+/** What was wrong with an attempt is over with the next one. */
+const FAILURE = 'entry';
+
+export const noticeEntryFailed = (message: string, title = t('Login Failed')) =>
+  noticeError(title, message, NOTICE_MS.default, FAILURE);
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -54,7 +60,7 @@ export function useEntry({ delayMs = 0, failureTitle, onRefused, frozenText }: E
     if (code === 'FREEZE_ACCOUNT' || code === 'MAINTENANCE') {
       setBlock({ kind: code, restriction: (problem as ApiProblem).restriction, text: frozenText });
     } else if (onRefused) onRefused(problem);
-    else noticeError(failureTitle ?? t('Login Failed'), messageOf(problem));
+    else noticeEntryFailed(messageOf(problem), failureTitle);
   }
 
   async function entered(answer: SignedIn): Promise<void> {
@@ -76,6 +82,7 @@ export function useEntry({ delayMs = 0, failureTitle, onRefused, frozenText }: E
 
   const entry = useMutation({
     mutationFn: ({ attempt, secondFactor }: { attempt: Attempt; secondFactor?: string }) => attempt(secondFactor),
+    onMutate: () => closeNotice(FAILURE),
     onError: (problem, { attempt }) => refused(problem, attempt),
     onSuccess: entered,
   });

@@ -10,7 +10,7 @@ import { findWallets, isRejected } from '../../lib/wallet-extensions.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { noticeError } from '../../ui/notices.ts';
 import { SecondFactorDialog } from './second-factor-dialog.tsx';
-import { useEntry } from './use-entry.ts';
+import { noticeEntryFailed, useEntry } from './use-entry.ts';
 
 async function signWith(provider: EIP1193Provider) {
   const { fromString } = await import('ox/Hex');
@@ -28,7 +28,7 @@ export function WalletSignIn({ icon }: { readonly icon: ReactNode }) {
     onRefused: (problem) => {
       if (isRejected(problem)) return;
       console.error('The wallet could not be used to sign in', problem);
-      noticeError(t('Login Failed'), messageOf(problem));
+      noticeEntryFailed(messageOf(problem));
     },
   });
   const use = ({ provider }: EIP6963ProviderDetail) => {

@@ -23,7 +23,7 @@ export function Hero({ signedIn }: { readonly signedIn: boolean }) {
         </div>
         {!signedIn && (
           <p className={classes.login}>
-            {t('Already have an account?')} <Link to="/signin">{t('Login')}</Link>
+            {t('Already have an account?')} <Link to="/signin">{t('Log in')}</Link>
           </p>
         )}
         <ExchangeFacts />

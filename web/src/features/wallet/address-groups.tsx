@@ -1,4 +1,5 @@
 /** An address as the eye compares it: in pieces of four characters, both ends set off where they are to be checked. */
+import { Fragment } from 'react';
 import classes from './address-groups.module.css';
 
 const GROUP = 4;
@@ -25,13 +26,15 @@ interface AddressGroupsProps {
   readonly ends?: boolean;
 }
 
+/** In one line of text that may wrap between the pieces: what is selected and copied is the address, in one line. */
 export function AddressGroups({ address, ends = false }: AddressGroupsProps) {
   return (
-    <span className={classes.groups} data-address={address} data-ends={ends}>
+    <span className={classes.groups} translate="no" data-address={address} data-ends={ends}>
       {addressGroups(address).map(({ at, text }) => (
-        <span key={at} data-end={at === 0 || at + text.length > address.length - GROUP}>
-          {text}
-        </span>
+        <Fragment key={at}>
+          {at > 0 && <wbr />}
+          <span data-end={at === 0 || at + text.length > address.length - GROUP}>{text}</span>
+        </Fragment>
       ))}
     </span>
   );

@@ -73,6 +73,7 @@ export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProp
   return (
     <section
       className={classes.side}
+      translate="no"
       aria-label={isAsk ? t('Asks') : t('Bids')}
       aria-busy={loading}
       onPointerLeave={() => setPointed(undefined)}

@@ -66,7 +66,7 @@ function Side({ pair, label, levels, kind, deepest, onPrice }: SideProps) {
     );
   });
   return (
-    <section className={classes.side} aria-label={label}>
+    <section className={classes.side} translate="no" aria-label={label}>
       <RowWords id={list} words={bookWords(kind === 'ask' ? 'asks' : 'bids')} />
       {kind === 'ask' ? rows.reverse() : rows}
     </section>

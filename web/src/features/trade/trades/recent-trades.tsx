@@ -76,6 +76,7 @@ const TradeRow = memo(function TradeRow({ trade, pair, list, place, first, onPri
   return (
     <button
       type="button"
+      translate="no"
       {...name}
       aria-describedby={`${list}-act`}
       className={`${figureRows.row} ${classes.row}`}
