@@ -72,14 +72,13 @@ const heading = (name: string) => page.locator('main').getByRole('heading', { le
 
 it('screens come and go, and units follow what is chosen', async () => {
   await page.goto('/wallet');
-  await heading('Wallet');
+  await page.getByRole('navigation', { name: 'Wallet' }).waitFor();
   await translatePage();
   await page.getByRole('button', { name: 'Hide balances' }).click();
   await page.getByRole('button', { name: 'Show balances' }).click();
   for (const [path, name] of [
-    ['/wallet/spot', 'Spot wallet'],
     ['/wallet/transfer', 'Transfer'],
-    ['/notifications', 'Notifications'],
+    ['/account/notifications', 'Notifications'],
   ] as const) {
     await go(page, path);
     await heading(name);
@@ -100,10 +99,12 @@ it('an order is placed, counted and cancelled, and another language takes the pl
   await page.goto('/trades/spot/BTC');
   await page.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
   await translatePage();
+  const path = '/api/v3/coin-pair/current-price?symbol=BTC';
+  const { chart } = await trader.call<{ chart: { close: string } }>('GET', path);
   const form = page.getByRole('form', { name: 'Buy BTC' });
-  await form.getByRole('button', { name: 'Limit', exact: true }).click();
-  await form.getByLabel('Price', { exact: true }).fill('100');
-  await form.getByLabel('Amount in BTC').fill('0.2');
+  await page.getByRole('tab', { name: 'Limit', exact: true }).click();
+  await form.getByLabel('Price', { exact: true }).fill(String(Math.round(Number(chart.close) * 0.95)));
+  await form.getByLabel('Amount in BTC').fill('0.01');
   await form.getByRole('button', { name: 'Buy BTC' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Transaction password', { exact: true }).fill(TRADER.pin);
