@@ -115,9 +115,10 @@ export const ADDRESSES: readonly Address[] = [
   address('[T-routes-49] [A-legal-info-03] [A-legal-info-05]', '/legal-center/terms', 'Terms of use'),
   address('[T-routes-50] [A-legal-info-04] [A-legal-info-05]', '/legal-center/privacy', 'Privacy policy'),
   address('[T-routes-58] [A-shell-04]', '/page-unavailable', '', { title: 'Not available' }),
-  address('[A-shell-07]', '/p2p', '', { title: 'Not available', lands: '/page-unavailable' }),
-  address('[A-shell-09]', '/gift', '', { title: 'Not available', lands: '/page-unavailable' }),
-  address('[A-shell-10]', '/pool', '', { title: 'Not available', lands: '/page-unavailable' }),
+  address('[A-shell-07]', '/p2p', 'P2P', { frame: true, repeats: true }),
+  address('[A-shell-09]', '/gift', 'Gift Card', { frame: true, repeats: true }),
+  address('[A-shell-10]', '/pool', 'Pool', { frame: true, repeats: true }),
+  address('', '/buy-crypto', 'Buy Crypto', { frame: true, repeats: true }),
   address('', '/install', 'Install the app'),
 ];
 

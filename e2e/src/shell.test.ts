@@ -2,7 +2,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible, go, visit, walk } from './browser.ts';
-import { DESK, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
+import { DESK, OPERATOR, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
+
+interface StoredBanners {
+  readonly version: number;
+  readonly content: { readonly items: readonly object[] };
+}
 
 let stage: Stage;
 let session: Session;
@@ -190,8 +195,8 @@ describe('the account menu', () => {
 describe('the fund dialog', () => {
   it.each([
     ['[A-shell-41] [A-shell-42]', 'Deposit Crypto', '/wallet/deposit', false],
-    ['[A-shell-43] [A-shell-45]', 'P2P Trading', '/page-unavailable', true],
-    ['[A-shell-44] [A-shell-45]', 'Buy Crypto', '/page-unavailable', true],
+    ['[A-shell-43]', 'P2P Trading', '/p2p', true],
+    ['[A-shell-44]', 'Buy Crypto', '/buy-crypto', true],
   ] as const)('%s %s leads to %s', async (_ids, name, path, soon) => {
     const page = trader;
     await openSettings(page);
@@ -251,6 +256,22 @@ it('a text of the operator that could not be read is asked for again', async () 
 });
 
 describe('the announcement', () => {
+  it('is not shown before the operator has stated one: what is there from the beginning is a sample', async () => {
+    // A device of its own: the browser keeps the answer for a while.
+    const page = await stage.open();
+    const read = page.waitForResponse(/\/api\/v3\/content\/banners/);
+    await page.goto('/markets/prices');
+    await (await read).finished();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByRole('complementary', { name: 'Announcement' }).count()).toBe(0);
+    await page.context().close();
+    const operator = await stage.signIn(OPERATOR);
+    const path = '/api/v3/admin/content/banners';
+    const { version, content } = await operator.call<StoredBanners>('GET', path);
+    const items = content.items.map((item) => ({ ...item, sample: false }));
+    await operator.call('POST', path, { based_on: version, content: { ...content, items } });
+  });
+
   const isMoving = (band: Locator) => band.locator('p').evaluate((text) => text.getAnimations().length > 0);
   /** Where the text begins and ends in its band at a time of its movement, in shares of the band's width. */
   const placeAt = (band: Locator, ms: number) =>

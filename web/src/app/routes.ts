@@ -245,6 +245,10 @@ const information: readonly Screen[] = [
     {},
     async () => (await import('../features/information/unavailable-page.tsx')).UnavailablePage,
   ),
+  soon('/p2p', 'p2p', {}),
+  soon('/gift', 'gift', {}),
+  soon('/pool', 'pool', {}),
+  soon('/buy-crypto', 'buyCrypto', {}),
 ];
 
 const development: readonly Screen[] = [
@@ -286,7 +290,4 @@ export const aliases: readonly Alias[] = [
   { path: '/verification', to: '/verification/overview' },
   { path: '/legal-center', to: '/legal-center/terms' },
   { path: '/admin', to: '/admin/clients' },
-  { path: '/p2p', to: '/page-unavailable' },
-  { path: '/gift', to: '/page-unavailable' },
-  { path: '/pool', to: '/page-unavailable' },
 ];

@@ -1,6 +1,6 @@
 /**
  * The operator's announcement, such as an airdrop, which comes in along the top, once on each device, and stays until the
- * person closes it.
+ * person closes it. The sample that is there before he states one is not shown: nobody has announced anything.
  */
 
 import type { ReadContent } from '@cambist/contract/content.ts';
@@ -10,7 +10,6 @@ import { t } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
 import { useContent } from '../../lib/queries/content.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Sample } from '../../ui/sample.tsx';
 import { IconX } from '../icons.ts';
 import classes from './announcement.module.css';
 
@@ -54,8 +53,7 @@ function AnnouncementText({ banner }: { readonly banner: Banner }) {
           </a>
         ) : (
           banner.text
-        )}{' '}
-        {banner.sample && <Sample />}
+        )}
       </p>
     </div>
   );
@@ -63,10 +61,10 @@ function AnnouncementText({ banner }: { readonly banner: Banner }) {
 
 export function Announcement() {
   const { data, error } = useContent('banners');
-  const banner = data?.items[0];
-  const { closedBanner, closeBanner } = usePreferences();
-  // Its place is kept while it is awaited, so that the page does not move when it comes.
-  if (!data && !error && !closedBanner) return <div className={classes.band} data-awaited-banner />;
+  const banner = data?.items.find(({ sample }) => !sample);
+  const { closedBanner, closeBanner, shownBanner } = usePreferences();
+  // Its place is kept while it is awaited by who has seen one, so that the page does not move when it comes.
+  if (!data && !error && shownBanner && !closedBanner) return <div className={classes.band} data-awaited-banner />;
   if (!banner || closedBanner === banner.id) return null;
   return (
     <aside className={classes.band} aria-label={t('Announcement')}>

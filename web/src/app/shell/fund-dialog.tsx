@@ -20,11 +20,11 @@ export function FundDialog() {
           <strong>{t('Deposit Crypto')}</strong>
           <span>{t('From another wallet or exchange, by address')}</span>
         </Way>
-        <Way to="/page-unavailable" onPick={close} icon={<IconUsers size={22} stroke={1.6} />} soon>
+        <Way to="/p2p" onPick={close} icon={<IconUsers size={22} stroke={1.6} />} soon>
           <strong>{t('P2P Trading')}</strong>
           <span>{t('Buy from another person')}</span>
         </Way>
-        <Way to="/page-unavailable" onPick={close} icon={<IconCreditCard size={22} stroke={1.6} />} soon>
+        <Way to="/buy-crypto" onPick={close} icon={<IconCreditCard size={22} stroke={1.6} />} soon>
           <strong>{t('Buy Crypto')}</strong>
           <span>{t('With a card or a bank account')}</span>
         </Way>

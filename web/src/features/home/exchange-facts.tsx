@@ -13,6 +13,9 @@ import classes from './exchange-facts.module.css';
 
 const FRESH_MS = 60_000;
 
+/** An hour in which 99 of 100 orders took at most this long: of a machine that was busy with something else, the median tells nothing. */
+const QUIET_P99_MS = 50;
+
 const percentOf = (text: string) => withPercent(formatDecimal(text, 4, 2));
 
 interface Fact {
@@ -39,14 +42,13 @@ function useFacts(): Fact[] {
       figure: `${percentOf(data.maker_fee_percent)} / ${percentOf(data.taker_fee_percent)}`,
     },
   ];
-  if (acknowledgement === null) return facts;
-  const time = (ms: string) => formatDecimal(ms, 1);
+  if (acknowledgement === null || Number(acknowledgement.p99_ms) > QUIET_P99_MS) return facts;
   return [
     ...facts,
     {
-      title: t('Order acknowledged, p50 / p99'),
-      figure: `${time(acknowledgement.p50_ms)} / ${time(acknowledgement.p99_ms)} ms`,
-      hint: t('From arrival to commit, all orders of the last hour'),
+      title: t('Order acknowledged'),
+      figure: `${formatDecimal(acknowledgement.p50_ms, 1)} ms`,
+      hint: t('From arrival to commit, the median of the last hour'),
     },
   ];
 }

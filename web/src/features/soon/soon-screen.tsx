@@ -37,6 +37,10 @@ const frames = {
   referral: frame(msg('Referral'), msg('Referrals are not available yet.'), WALLET),
   rewards: frame(msg('Rewards Center'), msg('No tasks are currently available. Please try again later.'), WALLET),
   tasks: frame(msg('Task Center'), msg('No Tasks available'), WALLET),
+  p2p: frame(msg('P2P'), msg('P2P trading is not offered yet.'), TRADE),
+  gift: frame(msg('Gift Card'), msg('Gift cards are not offered yet.'), WALLET),
+  pool: frame(msg('Pool'), msg('Mining pools are not offered yet.'), WALLET),
+  buyCrypto: frame(msg('Buy Crypto'), msg('Buying with a card or a bank account is not offered yet.'), WALLET),
   payments: frame(msg('Payment methods'), msg('No payment method yet'), WALLET),
 } as const satisfies Record<string, Frame>;
 
