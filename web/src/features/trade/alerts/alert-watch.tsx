@@ -3,8 +3,8 @@ import type { PriceAlert } from '@cambist/contract/alerts.ts';
 import type { StreamAlert } from '@cambist/contract/stream.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { localizeNumber } from '../../../lib/format.ts';
+import { Heard } from '../../../lib/heard.ts';
 import { loadTexts, t } from '../../../lib/i18n.ts';
 import { readUpTo } from '../../../lib/queries/held.ts';
 import { useSession } from '../../../lib/session-store.ts';
@@ -37,7 +37,7 @@ export default function AlertWatch() {
     if (!token) return;
     /** Alerts with the time at which they triggered: each is told once. */
     const told = new Set<string>();
-    let heardAt: number | undefined;
+    const heard = new Heard();
     const tellNew = (triggered: readonly Triggered[]) => {
       const news = triggered.filter(({ alertId, ts }) => !told.has(`${alertId} ${ts}`));
       for (const { alertId, ts } of news) told.add(`${alertId} ${ts}`);
@@ -47,14 +47,13 @@ export default function AlertWatch() {
       { channel: 'alerts' },
       {
         onPush: ({ data, moment }) => {
-          heardAt = exchangeTime();
+          heard.push();
           tellNew(data);
           void readUpTo(queries, alertsQuery.queryKey, moment);
         },
         // What triggered before the page was opened is no news; what did while the stream was lost is.
         onReset: (moment) => {
-          const since = heardAt;
-          heardAt = exchangeTime();
+          const since = heard.begin();
           if (since === undefined) return;
           readUpTo(queries, alertsQuery.queryKey, moment)
             .then(() => queries.fetchQuery(alertsQuery))

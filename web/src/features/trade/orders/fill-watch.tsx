@@ -5,10 +5,10 @@ import { useEffect } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { conversionNotice, convertedWords } from '../../../lib/conversion.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { exchangeTime } from '../../../lib/exchange-time.ts';
 import { useFillPreferences } from '../../../lib/fill-preferences.ts';
 import { fillSound } from '../../../lib/fill-sound.ts';
 import { formatExact, localizeNumber } from '../../../lib/format.ts';
+import { Heard } from '../../../lib/heard.ts';
 import { loadTexts, t } from '../../../lib/i18n.ts';
 import { LIST_LIMIT } from '../../../lib/queries/account-keys.ts';
 import { useSession } from '../../../lib/session-store.ts';
@@ -59,18 +59,17 @@ export function FillWatch() {
       // A page that is hidden would heap them up for when it is seen again; the list under Notifications has them.
       if (notices && document.visibilityState === 'visible') void loadTexts('trade').then(() => notice(orders));
     });
-    let heardAt: number | undefined;
+    const heard = new Heard();
     const leave = privateStream.subscribe<Order>(
       { channel: 'orders', instType: 'SPOT' },
       {
         onPush: ({ data }) => {
-          heardAt = exchangeTime();
+          heard.push();
           for (const order of data) gathering.add(order);
         },
         // What was filled before the page was opened is no news; what was filled while the stream was lost is.
         onReset: () => {
-          const since = heardAt;
-          heardAt = exchangeTime();
+          const since = heard.begin();
           if (since === undefined) return;
           endedSince(since)
             .then((orders) => {
