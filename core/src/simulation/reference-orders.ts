@@ -83,12 +83,12 @@ export class ReferenceOrders {
     time: number,
     placed: PlaceOrder,
     createdAt: number,
-    kind: 'new' | 'triggered' | 'exit',
+    kind: 'new' | 'closing' | 'triggered' | 'exit',
     before: readonly number[] = [],
     worst?: number,
   ): Refusal {
     let order = placed;
-    const isNew = kind === 'new' || before.length > 0;
+    const isNew = kind === 'new' || kind === 'closing' || before.length > 0;
     const comesFirst = kind !== 'new' && this.#state.rules >= 3;
     const spec = this.#spec(order.market)!;
     const { state } = this.#state.market(spec.id)!;

@@ -48,7 +48,7 @@ export interface PricingHistory {
 
 type PlacedOrder = Pick<PlaceOrder, 'orderId' | 'owner' | 'clientOrderId'>;
 
-type HoldingKey = Pick<HoldingRecord, 'owner' | 'market' | 'leg'>;
+export type HoldingKey = Pick<HoldingRecord, 'owner' | 'market' | 'leg'>;
 
 const keyOf = ({ owner, market, leg }: HoldingKey) => `${owner}/${market}/${leg}`;
 
@@ -69,6 +69,8 @@ export class ReferenceState {
   readonly #accrued = new Map<string, bigint>();
   /** Whose position an order of the exchange's own closes at the moment; 0 for none. */
   liquidated = 0;
+  /** Positions that have ended in the command at hand, with the number of events before. Replaced, never changed. */
+  ended: readonly (HoldingKey & { readonly direction: number; readonly at: number })[] = [];
   /** Of the command at hand. */
   time = 0;
   /** The version under which commands are applied. */

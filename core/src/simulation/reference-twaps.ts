@@ -6,7 +6,7 @@ import { divCeil } from '../money/rounding.ts';
 import type { CancelOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import type { PlaceTwap, RunTwaps, TwapOrder } from '../orders/twap/twap.ts';
-import { BUY } from '../terms/order-terms.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
 import { pauseBehind } from './reference-band.ts';
 import { closes, legNamed } from './reference-legs.ts';
 import { type Arriving, positionOf, ReferenceMatching, tried, UNTRADED } from './reference-matching.ts';
@@ -129,6 +129,18 @@ export class ReferenceTwaps {
     if (order === undefined) return 'ORDER_NOT_FOUND';
     this.#end(time, order, reason, 0n);
     return undefined;
+  }
+
+  /** What only reduces a position ends with it. */
+  followPositions(time: number, from: number): void {
+    const { rules, ended } = this.#state;
+    if (rules < 13) return;
+    for (const { owner, market, leg, direction, at } of ended) {
+      const isIt = (one: TwapRecord) => one.owner === owner && one.market === market && legNamed(one) === leg;
+      const own = at < from ? [] : this.#state.twaps.filter((one) => isIt(one) && one.reduceOnly);
+      for (const order of own.sort((a, b) => a.orderId - b.orderId))
+        if (order.side === (direction > 0 ? SELL : BUY)) this.#end(time, order, 'NOTHING_TO_CLOSE', 0n);
+    }
   }
 
   #runSlice(time: number, order: TwapRecord): void {

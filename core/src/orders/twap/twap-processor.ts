@@ -3,8 +3,10 @@ import { Ending, isReducing, legOf, positionTermsOf, termsCode } from '../../eve
 import { PAUSE_MS } from '../../instruments/market-state.ts';
 import { InvariantError } from '../../invariant.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
+import type { EndedPosition } from '../../margin/margins.ts';
 import { BUY, type PositionLeg, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
+import { REDUCING_ENDS_WITH_POSITION } from '../../terms/rules.ts';
 import type { CancelOrder } from '../commands.ts';
 import type { ConditionalProcessor, MarketById } from '../conditional/conditional-processor.ts';
 import type { MarketBook } from '../market-book.ts';
@@ -202,6 +204,18 @@ export class TwapProcessor {
     this.#twaps.put(after);
     this.#logSchedule(after);
     this.#logChange(this.#marketById(order.market)!, after, order, OPEN, 0n, false);
+  }
+
+  /** Ends reduce-only orders of positions that are closed or have turned around. */
+  followPositions(ended: readonly EndedPosition[], marketOf: (index: number) => number): void {
+    if (this.#processor.rules < REDUCING_ENDS_WITH_POSITION) return;
+    for (const { holding, side } of ended) {
+      for (const order of this.#twaps.of(this.#accounts.ownerNumber(holding.owner), marketOf(holding.market))) {
+        if (order.side !== side || !isOfPosition(order) || legOf(side, termsOf(order)) !== holding.leg) continue;
+        this.#logSchedule(order);
+        this.#end(order, CANCELLED_NOTHING_TO_CLOSE);
+      }
+    }
   }
 
   /** In a halted market, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */
