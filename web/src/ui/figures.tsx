@@ -2,7 +2,7 @@
 
 import { memo } from 'react';
 import { decimal, rescale } from '../lib/decimal.ts';
-import { formatDecimal, formatDollars, formatPercent, splitTrailingZeros } from '../lib/format.ts';
+import { formatDecimal, formatDollars, formatPercent, formatPrice, splitTrailingZeros } from '../lib/format.ts';
 import classes from './figures.module.css';
 import { IconArrowDownRight, IconArrowUpRight } from './first-icons.ts';
 
@@ -43,7 +43,7 @@ interface PriceProps {
 /** A price with as many decimals as it is told. */
 export const Price = memo(function Price({ value, scale, direction, className }: PriceProps) {
   const tone = direction && direction !== 'flat' ? classes[direction] : '';
-  return <span className={`${classes.figure} ${tone} ${className ?? ''}`}>{formatDecimal(value, scale)}</span>;
+  return <span className={`${classes.figure} ${tone} ${className ?? ''}`}>{formatPrice(value, scale)}</span>;
 });
 
 interface DollarsProps {
@@ -53,7 +53,7 @@ interface DollarsProps {
 
 /** `$1,234.50`, with the sign where the language puts it. */
 export const Dollars = memo(function Dollars({ value, digits }: DollarsProps) {
-  return <span className={classes.figure}>{formatDollars(value, digits)}</span>;
+  return <span className={classes.figure}>{value ? formatDollars(value, digits) : '–'}</span>;
 });
 
 interface ChangeProps {
@@ -70,7 +70,7 @@ export const Change = memo(function Change({ value, digits = 2, arrow = false }:
   return (
     <span className={`${classes.figure} ${classes[direction]}`}>
       {arrow && direction !== 'flat' && <Arrow size={14} aria-hidden className={classes.arrow} />}
-      {formatPercent(value, digits)}
+      {value ? formatPercent(value, digits) : '–'}
     </span>
   );
 });

@@ -66,7 +66,7 @@ export class LiveMarkets {
   list(id: number, bars: MarketBars, beginning: Beginning): void {
     if (this.markets.has(id)) return;
     this.markets.set(id, createMarket(bars));
-    this.books.set(id, new Book());
+    this.books.set(id, new Book(this.#clock.now()));
     this.#beginnings.set(id, beginning);
   }
 

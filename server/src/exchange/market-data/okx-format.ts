@@ -67,8 +67,11 @@ export function instrumentRow(
   };
 }
 
+/** `''` for a price that is not known, as OKX has it. */
+const priceOf = (spec: MarketSpec, ticks: number): string => (ticks === 0 ? '' : decimalText(ticks, spec.tickScale));
+
 export function tickerRow(spec: MarketSpec, ticker: Ticker): Record<string, string> {
-  const price = (ticks: number) => decimalText(ticks, spec.tickScale);
+  const price = (ticks: number) => priceOf(spec, ticks);
   const size = (lots: number) => decimalText(lots, spec.lotScale);
   const turnover = decimalText(ticker.turnover, spec.tickScale + spec.lotScale);
   return {
@@ -88,7 +91,7 @@ export function tickerRow(spec: MarketSpec, ticker: Ticker): Record<string, stri
     ts: String(ticker.time),
     sodUtc0: '',
     sodUtc8: '',
-    refPx: spec.perpetual === undefined && ticker.reference > 0 ? price(ticker.reference) : '',
+    refPx: spec.perpetual === undefined ? price(ticker.reference) : '',
     pauseEnd: timeText(ticker.pausedUntil),
   };
 }
@@ -137,9 +140,6 @@ export function priceCandleRow({ tickScale }: MarketSpec, bar: Bar, isClosed: bo
 /** Of a funding rate in parts per billion. */
 const RATE_DECIMALS = 9;
 export const rateOf = (ppb: number): string => decimalText(ppb, RATE_DECIMALS);
-
-/** `''` for a price that is not known, as OKX has it. */
-const priceOf = (spec: MarketSpec, ticks: number): string => (ticks === 0 ? '' : decimalText(ticks, spec.tickScale));
 
 export const markPriceRow = (spec: MarketSpec, { mark, time }: PerpetualFigures): Record<string, string> => ({
   ...{ instType: 'SWAP', instId: spec.symbol, markPx: priceOf(spec, mark), ts: String(time) },

@@ -167,12 +167,13 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
     day(market: number): DayFigures {
       const { tickScale, lotScale } = catalogue.byId(market)!.spec;
       const { last, open, high, low, volume, turnover } = dayOf(market);
+      const price = (ticks: number) => (ticks === 0 ? null : decimalText(ticks, tickScale));
       return {
-        last: decimalText(last, tickScale),
-        open: decimalText(open, tickScale),
-        high: decimalText(high, tickScale),
-        low: decimalText(low, tickScale),
-        changePercent: changePercent(open, last),
+        last: price(last),
+        open: price(open),
+        high: price(high),
+        low: price(low),
+        changePercent: last === 0 ? null : changePercent(open, last),
         volume: decimalText(volume, lotScale),
         turnover: decimalText(turnover, tickScale + lotScale),
         turnoverNumber: decimalNumber(turnover, tickScale + lotScale),
@@ -183,6 +184,7 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
       live
         .market(market)
         .hourlyCloses(clock.now())
+        .filter((ticks) => ticks > 0)
         .map((ticks) => decimalNumber(ticks, catalogue.byId(market)!.spec.tickScale)),
   };
 }

@@ -2,7 +2,7 @@
 
 import { Box, UnstyledButton } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
-import { formatCompact, formatDecimal } from '../../lib/format.ts';
+import { formatCompact, formatPrice } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { dollarScale, usePairFigures } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
@@ -33,7 +33,7 @@ export function PairHeader({ pair }: MarketProps) {
   const [, quote = 'USDT'] = pair.pair_name.split('-');
   return (
     <section className={classes.header} aria-label={pair.pair_name}>
-      <TabTitle text={`${formatDecimal(figures.close, scale)} ${pair.pair_name}`} />
+      <TabTitle text={`${formatPrice(figures.close, scale)} ${pair.pair_name}`} />
       <UnstyledButton className={classes.pair} onClick={() => show('pairs')} aria-haspopup="dialog">
         <CoinIcon code={pair.coin} size={28} />
         <span>
@@ -66,8 +66,8 @@ export function PairFigures({ pair }: MarketProps) {
   const [, quote = 'USDT'] = pair.pair_name.split('-');
   return (
     <dl className={classes.figures}>
-      <Figure title={t('24h high')}>{formatDecimal(figures.high, pair.price_scale)}</Figure>
-      <Figure title={t('24h low')}>{formatDecimal(figures.low, pair.price_scale)}</Figure>
+      <Figure title={t('24h high')}>{formatPrice(figures.high, pair.price_scale)}</Figure>
+      <Figure title={t('24h low')}>{formatPrice(figures.low, pair.price_scale)}</Figure>
       <Figure title={t('24h volume ({{coin}})', { coin: pair.coin })}>{formatCompact(figures.volume)}</Figure>
       <Figure title={t('24h volume ({{coin}})', { coin: quote })}>{formatCompact(figures.volumeQuote)}</Figure>
     </dl>
