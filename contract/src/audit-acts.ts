@@ -36,6 +36,8 @@ export const AUDIT_ACTS = [
   'halt-market',
   'resume-market',
   'resume-pairs',
+  'announce-delisting',
+  'withdraw-delisting',
   'delist-market',
   'set-default-fees',
   'set-futures-form',

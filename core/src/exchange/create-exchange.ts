@@ -117,6 +117,8 @@ export class FastExchange extends ExchangeState implements Exchange {
         return this.instruments.listMarket(command);
       case 'change-market':
         return this.instruments.changeMarket(command, this.twapList.countIn(command.market));
+      case 'announce-delisting':
+        return this.instruments.announceDelisting(command);
       case 'halt-market':
         return this.instruments.halt(command);
       case 'clear-market':

@@ -65,6 +65,7 @@ export class ReferenceConditionals {
     if (state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
     if (state.isPaused(state.market(spec.id)!)) return 'MARKET_PAUSED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
+    if (state.isTooLate(order)) return 'MARKET_CLOSE_ONLY';
     const mismatch = this.#perpetuals.legRefusal(spec.id, order);
     if (mismatch !== undefined) return mismatch;
     const isClosing = order.positionSide === (order.side === SELL ? 'long' : 'short');

@@ -4,7 +4,7 @@ import type { FeeRates } from '../exchange/exchange.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { invariant } from '../invariant.ts';
-import { accountParts, FIRST_CLIENT } from '../ledger/account.ts';
+import { accountParts, FIRST_CLIENT, isHouse } from '../ledger/account.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { BasisSample } from '../margin/pricing.ts';
@@ -47,6 +47,8 @@ export interface PricingHistory {
 }
 
 type PlacedOrder = Pick<PlaceOrder, 'orderId' | 'owner' | 'clientOrderId'>;
+
+type EntryTerms = Pick<PlaceOrder, 'owner' | 'market' | 'side' | 'reduceOnly' | 'positionSide'>;
 
 export type HoldingKey = Pick<HoldingRecord, 'owner' | 'market' | 'leg'>;
 
@@ -110,8 +112,17 @@ export class ReferenceState {
   }
 
   /** What a market is, as events and answers have it. */
-  stateOf({ state: { pause, passed, ...state } }: ReferenceMarket): MarketState {
-    return { ...state, ...(pause && { pause }), ...(passed && { passed }) };
+  stateOf({ state: { pause, passed, delisting, ...state } }: ReferenceMarket): MarketState {
+    return { ...state, ...(pause && { pause }), ...(passed && { passed }), ...(delisting && { delisting }) };
+  }
+
+  /** Whether an order is one that a market takes no more, as it is about to end. */
+  isTooLate({ owner, market, side, ...order }: EntryTerms): boolean {
+    const { spec, state } = this.market(market)!;
+    if (state.delisting === undefined || this.time < state.delisting.closeOnlyAt || isHouse(owner)) return false;
+    if (spec.perpetual === undefined) return side === BUY;
+    if (order.positionSide === undefined) return !order.reduceOnly;
+    return (order.positionSide === 'long') === (side === BUY);
   }
 
   isPaused({ state }: ReferenceMarket): boolean {

@@ -87,6 +87,7 @@ export class ReferenceTwaps {
     if (state.halted) return 'MARKET_HALTED';
     if (this.#state.isPaused({ spec, state })) return 'MARKET_PAUSED';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
+    if (this.#state.isTooLate(command)) return 'MARKET_CLOSE_ONLY';
     const mismatch = this.#orders.perpetuals.legRefusal(id, command);
     if (mismatch !== undefined) return mismatch;
     if (this.#isBound(time, command)) return 'TERM_RUNNING';
@@ -160,7 +161,7 @@ export class ReferenceTwaps {
       this.#end(time, order, 'NOTHING_TO_CLOSE', 0n);
       return;
     }
-    if (state.halted || this.#isBound(time, order)) {
+    if (state.halted || this.#state.isTooLate(order) || this.#isBound(time, order)) {
       if (isLast) this.#end(time, order, 'TIME_UP', 0n);
       else this.#tell(time, order, 'open', 'NONE', { isNew: false, lots, held: 0n });
       return;

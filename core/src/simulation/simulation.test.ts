@@ -112,7 +112,7 @@ describe('simulation', () => {
     expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS).hash);
   });
 
-  it.each([1, 2])('agrees with both under rules by which a stop outlives its position, seed %i', (seed) => {
+  it.each([1, 5])('agrees with both under rules by which a stop outlives its position, seed %i', (seed) => {
     const run = simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS, REDUCING_ENDS_WITH_POSITION - 1);
     expect(run.failure).toBeUndefined();
     expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS).hash);

@@ -19,7 +19,7 @@ import type { ExitSize } from '../exits/exit-plan.ts';
 import type { ExitPlans } from '../exits/exit-plans.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { OrderProcessor } from '../order-processor.ts';
-import { accessProblem, positionSideProblem, reduces } from '../order-terms.ts';
+import { accessProblem, closeOnlyProblem, positionSideProblem, reduces } from '../order-terms.ts';
 import type { OrderParts } from '../parts.ts';
 import type { Twaps } from '../twap/twaps.ts';
 import {
@@ -142,7 +142,9 @@ export class ConditionalProcessor {
 
   /** Everything but the limits of the account and its funds. */
   #problem(market: MarketBook, command: ConditionalTerms): RejectReason | undefined {
-    const mismatch = positionSideProblem(market, command, this.#accounts.findOwner(command.owner));
+    const mismatch =
+      closeOnlyProblem(market, command.owner, command.side, reduces(command)) ??
+      positionSideProblem(market, command, this.#accounts.findOwner(command.owner));
     if (mismatch !== undefined) return mismatch;
     const reduceOnly = reduces(command);
     const problem = termsProblem(market, { ...command, reduceOnly });

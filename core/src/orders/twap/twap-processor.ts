@@ -12,7 +12,7 @@ import type { ConditionalProcessor, MarketById } from '../conditional/conditiona
 import type { MarketBook } from '../market-book.ts';
 import { Stop } from '../matcher.ts';
 import type { OrderProcessor } from '../order-processor.ts';
-import { accessProblem, positionSideProblem, reduces } from '../order-terms.ts';
+import { accessProblem, closeOnlyProblem, positionSideProblem, reduces } from '../order-terms.ts';
 import { surveyedOpeningProblem } from '../position-terms.ts';
 import type { Party } from '../settlement.ts';
 import { pauseWhereStopped } from '../volatility-pause.ts';
@@ -175,7 +175,10 @@ export class TwapProcessor {
   #problem(market: MarketBook, command: PlaceTwap): RejectReason | undefined {
     const { owner, price, quantity } = command;
     const problem =
-      accessProblem(market, owner) ?? this.#positionProblem(market, command) ?? market.limitProblem(price, quantity);
+      accessProblem(market, owner) ??
+      closeOnlyProblem(market, owner, command.side, reduces(command)) ??
+      this.#positionProblem(market, command) ??
+      market.limitProblem(price, quantity);
     if (problem !== undefined) return problem;
     if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
     const schedule = scheduleOf(this.#log.time, command);
@@ -218,7 +221,7 @@ export class TwapProcessor {
     }
   }
 
-  /** In a halted market, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */
+  /** In a halted market, in one that is about to end, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */
   #runSlice(market: MarketBook, order: TwapOrder): void {
     const { time } = this.#log;
     if (market.isPaused && market.pause !== undefined) {
@@ -229,8 +232,9 @@ export class TwapProcessor {
     const lots = sliceLots(market.spec, order.price, order.remaining, left);
     const next: TwapOrder = { ...order, ...schedule };
     const isOver = isOfPosition(order) && this.#openLots(market, order) === 0;
+    const isCloseOnly = closeOnlyProblem(market, order.owner, order.side, isOfPosition(order)) !== undefined;
     const { after, held, stop } =
-      market.halted || isOver || this.#isBound(market, order)
+      market.halted || isOver || isCloseOnly || this.#isBound(market, order)
         ? { after: next, held: 0n, stop: Stop.NO_ORDERS }
         : this.#trade(market, next, lots);
     this.#logSchedule(after);

@@ -119,6 +119,8 @@ export class LiveMarkets {
   /** Its first price is told by what it is changed to. */
   #change(market: number, price: number, time: number): void {
     this.#begin(market, price);
+    // Tickers say when it ends.
+    this.#tradesOf(market);
     if (price > 0 && price !== this.market(market).lastPrice()) this.#tell({ market, price, time });
   }
 

@@ -9,6 +9,8 @@ import type { Bar, Level, Ticker, Trade } from './service.ts';
 
 interface Listing {
   readonly listedAt: number;
+  /** Ms; 0 of a market whose end is not announced. */
+  readonly endsAt: number;
   readonly isHalted: boolean;
   /** Ms; 0 of a market that does not pause. */
   readonly pausedUntil: number;
@@ -46,7 +48,7 @@ function contractOf(spec: MarketSpec): Record<string, string> {
 
 export function instrumentRow(
   { spec }: MarketInfo,
-  { listedAt, isHalted, pausedUntil }: Listing,
+  { listedAt, endsAt, isHalted, pausedUntil }: Listing,
 ): Record<string, string> {
   return {
     instType: typeOf(spec),
@@ -55,7 +57,7 @@ export function instrumentRow(
     optType: '',
     stk: '',
     listTime: String(listedAt),
-    expTime: '',
+    expTime: timeText(endsAt),
     tickSz: decimalText(1, spec.tickScale),
     lotSz: decimalText(1, spec.lotScale),
     minSz: decimalText(spec.minimumLots, spec.lotScale),
@@ -93,6 +95,10 @@ export function tickerRow(spec: MarketSpec, ticker: Ticker): Record<string, stri
     sodUtc8: '',
     refPx: spec.perpetual === undefined ? price(ticker.reference) : '',
     pauseEnd: timeText(ticker.pausedUntil),
+    // Ours, as the pause: an open page closes its order form by them.
+    state: ticker.isDelisted ? 'expired' : 'live',
+    closeOnlyTime: timeText(ticker.closeOnlyAt),
+    expTime: timeText(ticker.endsAt),
   };
 }
 

@@ -104,15 +104,18 @@ function pausedUntil(view: ExchangeView, market: number, now: number): number {
 }
 
 function listingOf(live: LiveMarkets, view: ExchangeView, market: number, now: number) {
-  const { halted } = view.marketState(market);
-  return { listedAt: live.beginning(market).time, isHalted: halted, pausedUntil: pausedUntil(view, market, now) };
+  const { halted, delisting } = view.marketState(market);
+  const times = { listedAt: live.beginning(market).time, endsAt: delisting?.endsAt ?? 0 };
+  return { ...times, isHalted: halted, pausedUntil: pausedUntil(view, market, now) };
 }
 
 /** What a ticker says beside the day's figures. */
 function nowOf(live: LiveMarkets, view: ExchangeView, market: number, time: number) {
   const book = live.book(market);
   const prices = { bid: book.best(BUY), ask: book.best(SELL), reference: view.bandPrice(market) };
-  return { ...prices, pausedUntil: pausedUntil(view, market, time), time };
+  const { delisted, delisting } = view.marketState(market);
+  const ends = { isDelisted: delisted, closeOnlyAt: delisting?.closeOnlyAt ?? 0, endsAt: delisting?.endsAt ?? 0 };
+  return { ...prices, ...ends, pausedUntil: pausedUntil(view, market, time), time };
 }
 
 function priceBefore(live: LiveMarkets, market: number, time: number, now: number): number {

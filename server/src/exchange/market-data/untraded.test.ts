@@ -10,7 +10,16 @@ import { createMarket } from './market.ts';
 import { candleRow, tickerRow } from './okx-format.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 10, 30);
-const now = { bid: undefined, ask: undefined, reference: 0, pausedUntil: 0, time: NOW };
+const now = {
+  bid: undefined,
+  ask: undefined,
+  reference: 0,
+  pausedUntil: 0,
+  time: NOW,
+  isDelisted: false,
+  closeOnlyAt: 0,
+  endsAt: 0,
+};
 const INFO = { spec: BTC_USDT, coin: 'BTC', name: 'Bitcoin' } as MarketInfo;
 
 const untraded = () => createMarket(emptyHistory(0, NOW - 3 * HOUR_MS));
@@ -21,7 +30,7 @@ it('a market without a price has none in its ticker and quote, no candles, and a
   const ticker = { ...market.day(NOW), ...now };
   expect(tickerRow(BTC_USDT, ticker)).toMatchObject({
     ...{ last: '', lastSz: '', open24h: '', high24h: '', low24h: '', askPx: '', bidPx: '', refPx: '' },
-    ...{ vol24h: '0.0000', ts: String(NOW) },
+    ...{ vol24h: '0.00000', ts: String(NOW) },
   });
   const { v } = quoteAnswer('BTCUSDT', INFO, ticker);
   expect(Object.values(v).filter((value) => value === 0)).toEqual([v.volume, v.volume_quote]);

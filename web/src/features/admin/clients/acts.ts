@@ -39,6 +39,8 @@ export const ACTS: Readonly<Record<AuditAct, string>> = {
   'halt-market': msg('Halted a market'),
   'resume-market': msg('Resumed a market'),
   'resume-pairs': msg('Resumed the pairs after maintenance'),
+  'announce-delisting': msg('Announced the delisting of a market'),
+  'withdraw-delisting': msg('Withdrew the delisting of a market'),
   'delist-market': msg('Delisted a market'),
   'set-default-fees': msg('Changed the default fees'),
   'set-futures-form': msg('Changed the futures order form'),
