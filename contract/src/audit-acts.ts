@@ -8,6 +8,7 @@ export const AUDIT_ACTS = [
   'end-sessions',
   'reset-factors',
   'look-at-client',
+  'look-at-holdings',
   'search-clients',
   'read-audit-log',
   'set-fee-tier',

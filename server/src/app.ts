@@ -157,7 +157,8 @@ async function createSlices(platform: Platform) {
     ...{ ...exchange, ...guards, ...accounts },
     ...{ form: futures.form, maintained, ...notifications },
   });
-  const told = { ...orders, ...notifications, ...marketAdmin };
+  const { deposits, withdrawals } = funds.parts;
+  const told = { ...orders, ...notifications, ...marketAdmin, deposits, withdrawals };
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger, ...told });
   const alarmMails = createAlarmMailsSlice(platform, { ...ledger, ...operators });
   const watches = [createDiskSlice(platform, ledger), createStandstillSlice(platform, ledger)];

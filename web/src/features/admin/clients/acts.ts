@@ -11,6 +11,7 @@ export const ACTS: Readonly<Record<AuditAct, string>> = {
   'end-sessions': msg('Ended all sessions'),
   'reset-factors': msg('Reset two-factor authentication'),
   'look-at-client': msg('Viewed the client'),
+  'look-at-holdings': msg('Viewed the holdings of the client'),
   'search-clients': msg('Searched clients'),
   'read-audit-log': msg('Read the audit log'),
   'set-fee-tier': msg('Changed the fee tier'),
