@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { client } from './accounts.ts';
 import { defineCall } from './call.ts';
-import { LAST_TIME_MS, page, reason } from './fields.ts';
+import { decimalOut, LAST_TIME_MS, page, reason, timeMs } from './fields.ts';
 
 const tag = 'Operator: clients';
 const success = z.object({ message: z.literal('success') });
@@ -102,6 +102,55 @@ export const clientDetail = defineCall({
     ),
     sign_ins: z.array(signIn),
     audit: z.array(auditEntry),
+  }),
+});
+
+/** Newest first; open orders of one client are limited by the exchange. */
+const clientOrder = z.object({
+  id: z.number().int(),
+  at: timeMs,
+  pair: z.string(),
+  side: z.enum(['BUY', 'SELL']),
+  kind: z.enum(['limit', 'conditional', 'twap']),
+  /** Of a conditional order its trigger; empty of one that trails. */
+  price: z.string(),
+  quantity: decimalOut,
+  filled: decimalOut,
+});
+
+const clientPosition = z.object({
+  pair: z.string(),
+  side: z.enum(['LONG', 'SHORT']),
+  quantity: decimalOut,
+  value: decimalOut,
+  profit: decimalOut,
+  leverage: z.number().int(),
+  margin_mode: z.enum(['cross', 'isolated']),
+});
+
+const clientPayment = z.object({
+  kind: z.enum(['deposit', 'withdrawal']),
+  id: z.string(),
+  at: timeMs,
+  coin: z.string(),
+  network: z.string(),
+  amount: decimalOut,
+  state: z.string(),
+});
+
+export const clientHoldings = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/admin/clients/:id/holdings',
+  access: 'operator:support',
+  audit: { acts: ['look-at-holdings'] },
+  tag,
+  summary: 'Balances, open orders, positions and the last payments of a client; looking is in the audit log',
+  params,
+  answer: z.object({
+    balances: z.array(z.object({ wallet: z.string(), coin: z.string(), available: decimalOut, reserved: decimalOut })),
+    orders: z.array(clientOrder),
+    positions: z.array(clientPosition),
+    payments: z.array(clientPayment),
   }),
 });
 

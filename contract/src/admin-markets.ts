@@ -27,12 +27,16 @@ const limits = z.object({
   price_band_percent: decimalUpTo(50),
 });
 
+/** When an announced delisting closes a pair for new positions, and when it ends the pair; ms. */
+const delisting = z.object({ close_only_at: z.number().int().min(0), ends_at: z.number().int().min(1) });
+
 export const adminMarket = z.object({
   symbol: z.string(),
   coin: z.string(),
   state: z.enum(['trading', 'halted', 'paused', 'delisted']),
   /** Ms: when a pair goes on that pauses, because its price has come to the end of its band. */
   resume_at: z.number().int().nullable(),
+  delisting: delisting.nullable(),
   price_decimals: z.number().int(),
   quantity_decimals: z.number().int(),
   minimum_quantity: decimalOut,
@@ -105,6 +109,20 @@ export const changeMarket = defineCall({
   params: z.object({ symbol }),
   body: limits.extend({ reason }),
   answer: z.object({ message: z.literal('success'), market: adminMarket, pending: pendingChange.nullable() }),
+});
+
+export const announceDelisting = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/markets/:symbol/delisting',
+  access: 'operator:markets',
+  audit: { acts: ['announce-delisting', 'withdraw-delisting'] },
+  tag,
+  stepUp: 'markets',
+  summary:
+    'Announce when a pair ends, change that or withdraw it (null). Holders get a notice; from the close-only time on orders can only sell the coin or reduce a position',
+  params: z.object({ symbol }),
+  body: z.object({ delisting: delisting.nullable(), reason }),
+  answer: z.object({ message: z.literal('success'), market: adminMarket, holders: z.number().int() }),
 });
 
 export const delistMarket = defineCall({

@@ -22,11 +22,12 @@ export const coinPair = z.object({
   type: pairType,
   /** How the coin's own chain is kept; null for tokens of other chains and for what is kept otherwise. */
   consensus: z.enum(['pow', 'pos']).nullable(),
-  close: decimalOut,
+  /** Null, as the figures that follow from it, until the pair has a price. */
+  close: decimalOut.nullable(),
   /** Change over 24 h in percent, signed, four decimals. */
-  increase_in_value: decimalOut,
-  high: decimalOut,
-  low: decimalOut,
+  increase_in_value: decimalOut.nullable(),
+  high: decimalOut.nullable(),
+  low: decimalOut.nullable(),
   /** Base coin traded in 24 h. */
   volume: decimalOut,
   /** USDT traded in 24 h. */
@@ -36,7 +37,7 @@ export const coinPair = z.object({
   /** Decimals of a price and of a quantity. */
   price_scale: z.number().int(),
   quantity_scale: z.number().int(),
-  /** 24 hourly closes, oldest first. */
+  /** Hourly closes of the last 24 hours in which the pair had a price, oldest first. */
   sparkline: z.array(z.number()),
 });
 
@@ -113,10 +114,11 @@ export const recentTrades = defineCall({
   access: 'public',
   anyOrigin: true,
   tag,
-  summary: 'The order book (the name is historical): five levels a side unless asked for more, and the last price',
+  summary:
+    'The order book (the name is historical): five levels a side unless asked for more, and the last price; null before the first',
   query: z.object({ name: pairName, limit: z.coerce.number().int().min(1).max(400).default(5) }),
   answer: z.object({
-    orders: z.object({ asks: z.array(bookLevel), bids: z.array(bookLevel), price: decimalOut }),
+    orders: z.object({ asks: z.array(bookLevel), bids: z.array(bookLevel), price: decimalOut.nullable() }),
   }),
 });
 
@@ -128,14 +130,14 @@ export const currentPrice = defineCall({
   access: 'public',
   anyOrigin: true,
   tag,
-  summary: 'Last price and 24-hour change',
+  summary: 'Last price and 24-hour change; null until the pair has a price',
   query: z.object({ symbol: pairName, timeframe: timeframe.default('1min') }),
   answer: z.object({
     chart: z.object({
-      close: decimalOut,
-      increase_in_value: decimalOut,
-      high: decimalOut,
-      low: decimalOut,
+      close: decimalOut.nullable(),
+      increase_in_value: decimalOut.nullable(),
+      high: decimalOut.nullable(),
+      low: decimalOut.nullable(),
       volume: decimalOut,
       volume_quote: decimalOut,
     }),
@@ -148,10 +150,10 @@ export const chartSeries = defineCall({
   access: 'public',
   anyOrigin: true,
   tag,
-  summary: 'The latest 500 candles of a timeframe, oldest first, and the latest close',
+  summary: 'The latest 500 candles of a timeframe, oldest first, and the latest close; none before the first price',
   query: z.object({ symbol: pairName, timeframe: timeframe.default('1min') }),
   answer: z.object({
-    latest_time: z.object({ time: z.number().int(), close: decimalOut }),
+    latest_time: z.object({ time: z.number().int(), close: decimalOut }).nullable(),
     series: z.array(
       z.object({
         /** Start of the candle, ms. */

@@ -83,3 +83,23 @@ export const statementFile = defineCall({
   query: z.object(which).refine(isInOrder, notInOrder),
   answer: z.string(),
 });
+
+export const CSV_SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
+
+/** One file at a time for each client. */
+export const yearFile = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/statement/year.csv',
+  access: 'holder',
+  keys: 'read',
+  tag,
+  summary:
+    "A year's trades and movements of all wallets as one CSV file in the columns of Koinly's universal format, for tax programs",
+  query: z.object({
+    year: z.coerce.number().int().min(2000).max(9999),
+    zone: z.string().max(60, 'Use at most {{maximum}} characters').default('UTC').describe('Such as Europe/Berlin'),
+    separator: z.enum(['comma', 'semicolon', 'tab']).default('comma'),
+    decimal_sign: z.enum(['point', 'comma']).default('point'),
+  }),
+  answer: z.string(),
+});

@@ -140,8 +140,8 @@ async function createSlices(platform: Platform) {
   const orders = createOrdersSlice(platform, trading);
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
-  const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
+  const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams, ...notifications });
   const unplaced = createUnplacedNoticesSlice(platform, { ...exchange, ...notifications });
   const guards = { ...ledger, ...audit, pending: operators.pending };
   const money = { ...traded, ...orders, ...liquidity, ...snapshots, ...overview, ...streams, ...guards };
@@ -155,9 +155,10 @@ async function createSlices(platform: Platform) {
   const { maintained } = accounts.accounts.states;
   const marketAdmin = await createMarketAdminSlice(platform, {
     ...{ ...exchange, ...guards, ...accounts },
-    ...{ form: futures.form, maintained },
+    ...{ form: futures.form, maintained, ...notifications },
   });
-  const told = { ...orders, ...notifications, ...marketAdmin };
+  const { deposits, withdrawals } = funds.parts;
+  const told = { ...orders, ...notifications, ...marketAdmin, deposits, withdrawals };
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger, ...told });
   const alarmMails = createAlarmMailsSlice(platform, { ...ledger, ...operators });
   const watches = [createDiskSlice(platform, ledger), createStandstillSlice(platform, ledger)];

@@ -4,7 +4,8 @@
  * refused triggered orders for their size, one that asked each order alone what it loses, one in which a moment of a book was
  * worth as much as it said, one in which only trades moved a last price, one that said of an order which met its owner's alone
  * that there were none, one that made up for missed slices of a TWAP in one moment, one in which one trade moved the band and
- * triggered what waited for it, and one that took openings below maintenance and gave a term's discount in advance. Beside each command is the digest of what it led to.
+ * triggered what waited for it, one that took openings below maintenance and gave a term's discount in advance, and one in which
+ * reduce-only orders kept a position from being closed and outlived it. Beside each command is the digest of what it led to.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,6 +55,7 @@ describe.each([
   { name: 'spread slices of TWAPs', file: 'spread-twaps', rules: 9, plans: 6, twaps: 2, positions: 0, until: 10 },
   { name: 'reference prices', file: 'reference-prices', rules: 9, plans: 2, twaps: 2, positions: 0, until: 11 },
   { name: 'earned terms', file: 'earned-terms', rules: 11, plans: 2, twaps: 5, positions: 14, until: 12 },
+  { name: 'closings that come first', file: 'closing-first', rules: 12, plans: 1, twaps: 3, positions: 13, until: 13 },
 ])('what was written before there were $name', ({ file, rules, plans, twaps, positions, until }) => {
   const written = writtenIn(file);
 

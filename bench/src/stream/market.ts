@@ -25,7 +25,7 @@ export function createBusyMarket(spec: MarketSpec, seed: number) {
     lots[BUY].set(MIDDLE - level, random.between(1_000, 90_000));
     lots[SELL].set(MIDDLE + level, random.between(1_000, 90_000));
   }
-  const book = new Book();
+  const book = new Book(0);
   for (const side of [BUY, SELL] as const) {
     book.load(
       side,

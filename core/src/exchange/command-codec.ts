@@ -17,6 +17,7 @@ import {
 } from '../commands/define-command.ts';
 import { SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '../events/event-record.ts';
 import type {
+  AnnounceDelisting,
   ChangeMarket,
   ClearMarket,
   DelistMarket,
@@ -28,6 +29,7 @@ import type {
   SetLimits,
   SetReferencePrice,
 } from '../instruments/commands.ts';
+import type { Delisting } from '../instruments/market-state.ts';
 import { MAXIMUM_ASSET, MAXIMUM_OWNER, OWNER_KEYS } from '../ledger/account.ts';
 import { MAXIMUM_FEE_PPM } from '../ledger/fee.ts';
 import { TRANSFERS, type TransferReason } from '../ledger/movements.ts';
@@ -107,6 +109,7 @@ const selfTrade = choice(SELF_TRADE_MODES);
 const clientOrderId = text(MAXIMUM_CLIENT_ORDER_ID, 1);
 const account = integer(0, MAXIMUM_OWNER * OWNER_KEYS);
 const untriggered = integer(0, 100_000);
+const delisting = optional(record<Delisting>({ closeOnlyAt: id, endsAt: id }));
 
 const leg = optional(record<Leg>({ trigger: ticks, price: ticks }));
 const legChange = optional(record<LegChange>({ trigger: optional(ticks), price: optional(ticks) }));
@@ -178,7 +181,20 @@ export type SavedHolding = Omit<HoldingRecord, 'leg' | 'isHedged'> & {
 
 /** What commands have in common with the state that they leave. */
 export const COMMAND_FIELDS = {
-  ...{ id, market, asset, ticks, scale, ppm, reason, transferLeg, orderLimits, conditionalTerms, positionSide },
+  ...{
+    id,
+    market,
+    asset,
+    ticks,
+    scale,
+    delisting,
+    ppm,
+    reason,
+    transferLeg,
+    orderLimits,
+    conditionalTerms,
+    positionSide,
+  },
   marketLimits: limits,
   perpetual,
   clientOrderId: record<ClientOrderId>({ orderId: id, owner, clientOrderId }),
@@ -285,6 +301,7 @@ export const COMMANDS = [
   }),
   defineCommand<CancelOrder>(2, 'cancel-order', CANCELS, { orderId: id, owner }),
   defineCommand<HaltMarket>(4, 'halt-market', ADMINISTERS, { market, halted: boolean }),
+  defineCommand<AnnounceDelisting>(43, 'announce-delisting', ADMINISTERS, { market, delisting }),
   defineCommand<SetFees>(5, 'set-fees', ADMINISTERS, { owner, makerPpm: ppm, takerPpm: ppm }),
   defineCommand<SetReferencePrice>(6, 'set-reference-price', TELLS, {
     market,

@@ -32,11 +32,13 @@ export class FastExchange extends ExchangeState implements Exchange {
   };
   readonly #marketOf = (index: number): number => this.ids.idAt(index);
   readonly #followTrades = (from: number): void => {
-    const { traded } = this.margins;
+    const { traded, ended } = this.margins;
     if (traded.length > 0) {
-      if (this.conditionals.orders.size > 0) this.conditionals.followPositions(traded, this.#marketOf);
+      if (this.conditionals.orders.size > 0) this.conditionals.followPositions(traded, ended, this.#marketOf);
+      if (ended.length > 0 && this.twapList.size > 0) this.twapProcessor.followPositions(ended, this.#marketOf);
       // One by one: with a length of 0 its memory would go too, and come again with the next trade.
       while (traded.length > 0) traded.pop();
+      while (ended.length > 0) ended.pop();
     }
     if (this.plans.size > 0) this.exits.follow(from);
   };
@@ -115,6 +117,8 @@ export class FastExchange extends ExchangeState implements Exchange {
         return this.instruments.listMarket(command);
       case 'change-market':
         return this.instruments.changeMarket(command, this.twapList.countIn(command.market));
+      case 'announce-delisting':
+        return this.instruments.announceDelisting(command);
       case 'halt-market':
         return this.instruments.halt(command);
       case 'clear-market':

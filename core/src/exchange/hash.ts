@@ -29,6 +29,8 @@ export function hashInstruments(hasher: StateHasher, exchange: Instruments): voi
       const { until, reference, isAbove } = state.pause;
       for (const value of [until, reference, isAbove ? 1 : 0]) hasher.number(value);
     }
+    if (state.delisting !== undefined)
+      for (const value of [state.delisting.closeOnlyAt, state.delisting.endsAt]) hasher.number(value);
     for (const [direction, prices] of (state.passed ?? NONE_PASSED).entries())
       for (const { price, since } of prices) for (const value of [direction, price, since]) hasher.number(value);
     if (spec.perpetual === undefined) continue;

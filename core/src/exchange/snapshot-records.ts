@@ -2,7 +2,7 @@
 import type { SectionReader, SectionWriter } from '../collections/sections.ts';
 import { boolean, type Field, integer, type Json, list, optional, record, text } from '../commands/define-command.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
-import type { MarketPause, MarketState } from '../instruments/market-state.ts';
+import type { Delisting, MarketPause, MarketState } from '../instruments/market-state.ts';
 import { MAXIMUM_DETAIL, MAXIMUM_LEGS, type Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import { columnsOf, type HoldingColumns, loadColumns, saveColumns } from '../margin/holding-columns.ts';
@@ -20,7 +20,7 @@ import type { Defaults, Exchange, FeeRates } from './exchange.ts';
 
 interface SavedMarket
   extends Omit<MarketSpec, 'base' | 'quote'>,
-    Omit<MarketState, keyof ReferenceState | 'pause' | 'passed'> {
+    Omit<MarketState, keyof ReferenceState | 'pause' | 'passed' | 'delisting'> {
   /** Asset ids. */
   readonly base: number;
   readonly quote: number;
@@ -29,6 +29,7 @@ interface SavedMarket
   readonly referenceAt: number | undefined;
   readonly pause: MarketPause | undefined;
   readonly passed: PassedPrices | undefined;
+  readonly delisting: Delisting | undefined;
 }
 
 const asset = record<Asset>({ id: fields.asset, code: text(16), scale: fields.scale });
@@ -55,6 +56,7 @@ const market = record<SavedMarket>({
   referenceAt: optional(fields.id),
   pause: optional(record<MarketPause>({ until: fields.id, reference: fields.ticks, isAbove: boolean })),
   passed: passedPrices as Field<PassedPrices | undefined>,
+  delisting: fields.delisting,
 });
 const pending = record<PendingTransfer>({
   transferId: fields.id,
@@ -87,7 +89,7 @@ export function saveInstruments(to: SectionWriter, exchange: Exchange): void {
   save(to, defaults, [exchange.defaults()]);
   save(to, asset, exchange.assets());
   const markets = exchange.markets().map((spec) => {
-    const state = { pause: undefined, passed: undefined, ...exchange.marketState(spec.id) };
+    const state = { pause: undefined, passed: undefined, delisting: undefined, ...exchange.marketState(spec.id) };
     return { ...spec, ...state, base: spec.base.id, quote: spec.quote.id };
   });
   save(to, market, markets);
@@ -98,7 +100,10 @@ export function loadInstruments(from: SectionReader, exchange: Exchange): void {
   for (const one of load(from, defaults)) exchange.restoreDefaults(one);
   const assets = new Map(load(from, asset).map((one) => [one.id, one]));
   for (const one of assets.values()) exchange.restoreAsset(one);
-  for (const { base, quote, reference = 0, referenceAt = 0, pause, passed, ...saved } of load(from, market)) {
+  for (const { base, quote, reference = 0, referenceAt = 0, pause, passed, delisting, ...saved } of load(
+    from,
+    market,
+  )) {
     const { lastPrice, markPrice, halted, traded, delisted, ...terms } = saved;
     const spec = { ...terms, base: assets.get(base)!, quote: assets.get(quote)! };
     exchange.restoreMarket(spec, {
@@ -111,6 +116,7 @@ export function loadInstruments(from: SectionReader, exchange: Exchange): void {
       referenceAt,
       pause,
       passed,
+      delisting,
     });
   }
 }

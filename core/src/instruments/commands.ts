@@ -1,5 +1,6 @@
 /** Commands that say what is traded and on which terms. All of it is state of the exchange, changed by nothing else. */
 import type { PerpetualSpec } from '../money/market.ts';
+import type { Delisting } from './market-state.ts';
 
 /** A new asset. Its id, code and scale never change. */
 export interface ListAsset {
@@ -64,6 +65,14 @@ export interface DelistMarket {
   readonly market: number;
 }
 
+/** Announces when a market ends, changes that, or withdraws it. */
+export interface AnnounceDelisting {
+  readonly kind: 'announce-delisting';
+  readonly market: number;
+  /** Absent to withdraw the announcement. */
+  readonly delisting?: Delisting | undefined;
+}
+
 /** What every owner pays to whom `set-fees` gave no rates of their own, in parts per million of what is received. */
 export interface SetDefaultFees {
   readonly kind: 'set-default-fees';
@@ -115,6 +124,7 @@ export type InstrumentCommand =
   | HaltMarket
   | ClearMarket
   | DelistMarket
+  | AnnounceDelisting
   | SetDefaultFees
   | SetFees
   | SetLimits

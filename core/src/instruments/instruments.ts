@@ -16,6 +16,7 @@ import { MarketBook } from '../orders/market-book.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import { BAND_FROM_REFERENCE, LAST_PRICE_IS_TOLD, NEWEST_RULES } from '../terms/rules.ts';
 import type {
+  AnnounceDelisting,
   ChangeMarket,
   DelistMarket,
   HaltMarket,
@@ -29,7 +30,7 @@ import type {
 } from './commands.ts';
 import type { MarketIds } from './market-ids.ts';
 import { marketProblems } from './market-problems.ts';
-import type { MarketState } from './market-state.ts';
+import type { Delisting, MarketState } from './market-state.ts';
 
 /** Untriggered orders of one market, at most: one price may trigger them all. */
 const MOST_UNTRIGGERED = 100_000;
@@ -155,6 +156,16 @@ export class Instruments {
     return OK;
   }
 
+  announceDelisting({ market: id, delisting }: AnnounceDelisting): Outcome {
+    const market = this.#byId[id];
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    if (market.delisted) return refused('MARKET_DELISTED');
+    if (delisting !== undefined && !isDelisting(delisting, this.#log.time)) return refused('INVALID_SCHEDULE');
+    market.delisting = delisting;
+    this.#changed(market);
+    return OK;
+  }
+
   /** @param untriggered how many conditional orders and TWAPs the market has */
   delist({ market: id }: DelistMarket, untriggered: number): Outcome {
     const market = this.#byId[id];
@@ -259,6 +270,10 @@ export class Instruments {
 
 /** What an event says of a market's reference; nothing under rules that have none. */
 const referenceOf = ({ reference, referenceAt }: MarketBook) => (reference === 0 ? {} : { reference, referenceAt });
+
+/** Whether a market may end then: in time for its clients to close. */
+const isDelisting = ({ closeOnlyAt, endsAt }: Delisting, time: number): boolean =>
+  isWithin(endsAt, time + 1, Number.MAX_SAFE_INTEGER) && isWithin(closeOnlyAt, 0, endsAt);
 
 function isWithin(value: number, low: number, high: number): boolean {
   return Number.isInteger(value) && value >= low && value <= high;

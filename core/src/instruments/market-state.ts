@@ -14,6 +14,14 @@ export interface MarketPause {
   readonly isAbove: boolean;
 }
 
+/** When a market ends, as its operator has announced it. */
+export interface Delisting {
+  /** Ms. From then on clients can only reduce: in a perpetual their positions, in a spot market the coin, by selling it. */
+  readonly closeOnlyAt: number;
+  /** Ms. `delist-market` ends the market; nothing in the core does it by time. */
+  readonly endsAt: number;
+}
+
 /** What changes of a market as it trades, its limits apart. */
 export interface MarketState extends ReferenceState {
   /** Ticks; 0 until the market has traded or been given a reference price. */
@@ -28,6 +36,8 @@ export interface MarketState extends ReferenceState {
   readonly pause?: MarketPause | undefined;
   /** Absent where the last price is beyond no trigger that waits for it. */
   readonly passed?: PassedPrices | undefined;
+  /** Absent where none is announced. */
+  readonly delisting?: Delisting | undefined;
 }
 
 /** Of a market that was just listed. */

@@ -48,6 +48,9 @@ export const HOUSE_MAKER = 100;
 export const HOUSE_TAKER = 101;
 export const FIRST_CLIENT = 100;
 
+/** Whether an owner is the exchange's own market maker. */
+export const isHouse = (owner: number): boolean => owner === HOUSE_MAKER || owner === HOUSE_TAKER;
+
 /** Owner 30 bits, wallet 4, bucket 3, asset 14: 51 bits, so that every key is a safe integer. */
 export const MAXIMUM_OWNER = 2 ** 30 - 1;
 export const MAXIMUM_ASSET = 2 ** 14 - 1;

@@ -5,6 +5,7 @@ import type { ClosePosition } from '../orders/commands.ts';
 import { BTC_PERPETUAL, listing, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
+import { CLOSING_COMES_FIRST } from '../terms/rules.ts';
 import { LONG, SHORT } from './perpetual.ts';
 
 const USD = 1_000_000n;
@@ -121,7 +122,51 @@ describe.each(ENGINES)('a position that is closed, $engine', ({ create }) => {
     expect(summary()).toMatchObject([{ lots: LOTS - 8, reason: 'ACCOUNT_LIMIT' }]);
   });
 
-  it('is not closed again by what closes it already', () => {
+  const takeProfit = (quantity: number) => {
+    expect(floor.sell({ market: MARKET, owner: ALICE, price: 11_000, quantity, reduceOnly: true })).toBe('OK');
+    return floor.lastOrderId();
+  };
+  const resting = () => floor.exchange.openOrdersOf(ALICE).map(({ orderId }) => orderId);
+  const givenWay = () => floor.changes().filter((change) => change.includes('NOTHING_TO_CLOSE'));
+
+  it('is closed ahead of the reduce-only orders that rest for all of it', () => {
+    open(20);
+    const [first, second] = [takeProfit(15), takeProfit(5)];
+    bids([9_990, 20]);
+    expect(close()).toBe('OK');
+    expect([position(), resting()]).toEqual([0, []]);
+    expect(givenWay()).toEqual([
+      `#${second} cancelled NOTHING_TO_CLOSE 5/5`,
+      `#${first} cancelled NOTHING_TO_CLOSE 15/15`,
+    ]);
+  });
+
+  it('takes away no more of them than it needs, the newest first', () => {
+    open(20);
+    const [first, second] = [takeProfit(15), takeProfit(5)];
+    bids([9_990, 4]);
+    // As much as the book takes: one order of four lots, for which the newest gives way.
+    expect(close()).toBe('OK');
+    expect([position(), resting()]).toEqual([16, [first]]);
+    expect(givenWay()).toEqual([`#${second} cancelled NOTHING_TO_CLOSE 5/5`]);
+    // One lot of the position is free.
+    expect(close({ ...limit(10_100), sharePercent: 1 })).toBe('OK');
+    expect(resting()).toEqual([first, floor.exchange.counters().lastOrderId]);
+    expect(close(limit(10_200))).toBe('OK');
+    expect(resting()).toEqual([floor.exchange.counters().lastOrderId]);
+  });
+
+  it('keeps them where the order that closes is refused', () => {
+    open(20);
+    const rests = takeProfit(20);
+    expect(close()).toBe('NO_LIQUIDITY');
+    bids([9_990, 5]);
+    expect(close({ timeInForce: 'FOK' })).toBe('NOT_FILLABLE');
+    expect(resting()).toEqual([rests]);
+  });
+
+  it('was not closed again by what closes it already, in a journal of older rules', () => {
+    floor.exchange.rules = CLOSING_COMES_FIRST - 1;
     open();
     floor.sell({ market: MARKET, owner: ALICE, price: 11_000, quantity: 15, reduceOnly: true });
     bids([9_990, 20], [9_980, 20]);

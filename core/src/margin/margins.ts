@@ -5,7 +5,7 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addInt64 } from '../money/amount.ts';
-import { NET } from '../terms/order-terms.ts';
+import { NET, type Side } from '../terms/order-terms.ts';
 import { LOSSES_TOGETHER, NEWEST_RULES } from '../terms/rules.ts';
 import { fundingBillionths } from './funding.ts';
 import { FREE, type Holding, owedOf, PROFIT } from './holding.ts';
@@ -34,6 +34,13 @@ interface ExchangeAccounts {
   readonly insurance: number;
 }
 
+/** A position of which nothing is left. */
+export interface EndedPosition {
+  readonly holding: Holding;
+  /** The side whose orders reduced it. */
+  readonly side: Side;
+}
+
 export class Margins {
   readonly holdings = new Holdings();
   /** The version under which commands are applied. */
@@ -54,6 +61,8 @@ export class Margins {
   isRanking = false;
   /** Whose lots were traded in the command at hand, in order, as often as they were. */
   readonly traded: Holding[] = [];
+  /** Positions that were closed or turned round in the command at hand, in order. */
+  readonly ended: EndedPosition[] = [];
   readonly #dust = new Map<number, bigint>();
 
   /** Of the command at hand, in ms. */

@@ -4,7 +4,7 @@ import type { PlaceTwap } from '../orders/twap/twap.ts';
 import { BTC_PERPETUAL } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
-import { LOSSES_TOGETHER } from '../terms/rules.ts';
+import { LOSSES_TOGETHER, REDUCING_ENDS_WITH_POSITION } from '../terms/rules.ts';
 
 const USD = 1_000_000n;
 const MARKET = BTC_PERPETUAL.id;
@@ -52,6 +52,18 @@ describe.each(ENGINES)('TWAPs of perpetuals, $engine', ({ create }) => {
     expect(open(ALICE)).toBe(10);
     slice(1);
     expect(open(ALICE)).toBe(0);
+    expect(floor.changes().at(-1)).toBe(`#${twap} cancelled NOTHING_TO_CLOSE 70/100`);
+  });
+
+  it('ended by their next slice in a journal of older rules', () => {
+    floor.exchange.rules = REDUCING_ENDS_WITH_POSITION - 1;
+    rest(SELL, BOB, 30);
+    rest(BUY, ALICE, 30);
+    expect(place({ side: SELL, price: 9_900, quantity: 100, reduceOnly: true })).toBe('OK');
+    const twap = floor.lastOrderId();
+    rest(BUY, CAROL, 100, 9_950);
+    for (const number of [0, 1]) slice(number);
+    expect([open(ALICE), floor.exchange.twap(twap)?.remaining]).toEqual([0, 70]);
     slice(2);
     expect(floor.changes()).toEqual([`#${twap} cancelled NOTHING_TO_CLOSE 70/100`]);
   });

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConditionalTerms } from '../orders/conditional/conditional-order.ts';
 import { BTC_PERPETUAL, BTC_USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
-import { BUY } from '../terms/order-terms.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
+import { REDUCING_ENDS_WITH_POSITION } from '../terms/rules.ts';
 
 const USD = 1_000_000n;
 const MARKET = BTC_PERPETUAL.id;
@@ -27,6 +28,7 @@ describe.each(ENGINES)('orders that end a position, $engine', ({ create }) => {
   const exit = (terms: Partial<ConditionalTerms>) =>
     floor.place({ market: MARKET, source: 'mark', quantity: 0, quoteTotal: 0n, reduceOnly: true, ...terms });
   const stopAt = (trigger: number) => ({ stop: { trigger, price: 0 } });
+  const reasons = () => floor.triggerings().map((text) => text.split(' ')[1]);
   const open = (owner: number) => floor.position(owner, MARKET)?.position?.lots ?? 0;
 
   it('hold nothing, and close all that is open when they are triggered', () => {
@@ -110,9 +112,53 @@ describe.each(ENGINES)('orders that end a position, $engine', ({ create }) => {
     exit({ quantity: 10, ...stopAt(9_700) });
     buy(CAROL, PRICE, 80);
     floor.sell({ market: MARKET, owner: ALICE, price: PRICE, quantity: 80 });
-    expect(floor.triggerings().map((text) => text.split(' ')[1])).toEqual(['NOTHING_TO_CLOSE', 'NOTHING_TO_CLOSE']);
-    expect(floor.exchange.untriggeredOrdersOf(ALICE)).toMatchObject([{ quantity: 10 }]);
+    expect(reasons()).toEqual(Array(3).fill('NOTHING_TO_CLOSE'));
+    expect(floor.exchange.untriggeredOrdersOf(ALICE)).toEqual([]);
     expect(open(ALICE)).toBe(30);
+  });
+
+  it('outlived it in a journal of older rules where they had a quantity', () => {
+    floor.exchange.rules = REDUCING_ENDS_WITH_POSITION - 1;
+    exit(stopAt(9_800));
+    exit({ quantity: 10, ...stopAt(9_700) });
+    buy(CAROL);
+    sell(ALICE);
+    expect(reasons()).toEqual(['NOTHING_TO_CLOSE']);
+    expect(floor.exchange.untriggeredOrdersOf(ALICE)).toMatchObject([{ quantity: 10 }]);
+  });
+
+  it('stay with a part of it, and where they wait for another one', () => {
+    exit({ quantity: 10, ...stopAt(9_700) });
+    // For a short position that is not open yet.
+    sell(ALICE, 10_900, 2);
+    exit({ side: BUY, quantity: 2, ...stopAt(10_950) });
+    buy(CAROL);
+    sell(ALICE, PRICE, LOTS - 2);
+    expect([open(ALICE), reasons()]).toEqual([2, []]);
+    sell(ALICE, PRICE, 2);
+    expect([open(ALICE), reasons()]).toEqual([0, ['NOTHING_TO_CLOSE']]);
+    expect(floor.exchange.untriggeredOrdersOf(ALICE)).toMatchObject([{ side: BUY, quantity: 2 }]);
+  });
+
+  it('end where it is liquidated, and where it is deleveraged against another', () => {
+    for (const owner of [ALICE, BOB]) expect(floor.moveToFutures(owner, -94n * USD)).toBe('OK');
+    exit({ quantity: 10, ...stopAt(6_000) });
+    exit({ owner: BOB, side: BUY, quantity: 10, ...stopAt(13_000) });
+    for (const price of [9_500, 9_000, 8_500]) floor.index(price, MARKET);
+    expect([open(ALICE), open(BOB)]).toEqual([0, 0]);
+    expect(floor.events.some(({ kind }) => kind === 'position-deleveraged')).toBe(true);
+    expect(reasons()).toEqual(['NOTHING_TO_CLOSE', 'NOTHING_TO_CLOSE']);
+  });
+
+  it('end where it was opened anew before the next slice, if they are a TWAP', () => {
+    const twap = { kind: 'place-twap', market: MARKET, owner: ALICE, side: SELL, price: 9_900, quantity: 20 } as const;
+    const orderId = floor.exchange.counters().lastOrderId + 1;
+    const schedule = { durationMs: 10_000, intervalMs: 1_000, selfTrade: 'CANCEL_NEWEST', reduceOnly: true } as const;
+    expect(floor.verdict({ ...twap, orderId, ...schedule })).toBe('OK');
+    buy(CAROL);
+    sell(ALICE);
+    expect(floor.changes()).toContain(`#${orderId} cancelled NOTHING_TO_CLOSE 20/20`);
+    expect(floor.exchange.twap(orderId)).toBeUndefined();
   });
 
   it('come before what rests to close the same', () => {

@@ -5,6 +5,7 @@
 import { Cause, ChangeFigure } from '../events/position-records.ts';
 import { int64 } from '../money/amount.ts';
 import { divCeil, shareFloor } from '../money/rounding.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
 import { fundingBillionths } from './funding.ts';
 import type { Holding } from './holding.ts';
 import type { Margins } from './margins.ts';
@@ -121,6 +122,7 @@ export class PositionTrades {
     if (before * after <= 0) {
       holding.fundingIndex = after === 0 ? 0n : this.#market.fundingIndex;
       margins.holdings.list(holding);
+      if (before !== 0) margins.ended.push({ holding, side: before > 0 ? SELL : BUY });
     }
     margins.traded.push(holding);
     margins.apply(holding, this.#market.id, cause, direction * lots);

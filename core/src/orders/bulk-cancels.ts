@@ -124,7 +124,7 @@ export class BulkCancels {
   }
 
   /** Lots that could give way. */
-  reducingLots(market: MarketBook, side: Side, owner: number, leg: PositionLeg, spared: ReadonlySet<number>): number {
+  reducingLots(market: MarketBook, side: Side, owner: number, leg: PositionLeg, spared = NOTHING_SPARED): number {
     return this.#reducing(market, side, owner, leg, spared).reduce((sum, slot) => sum + this.#lotsOf(slot), 0);
   }
 

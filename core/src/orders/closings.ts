@@ -4,6 +4,7 @@ import { namedLeg } from '../events/event-record.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import { OK, refused } from '../terms/outcome.ts';
+import { CLOSING_COMES_FIRST } from '../terms/rules.ts';
 import type { ClosePosition, PlaceOrder } from './commands.ts';
 import type { MarketBook } from './market-book.ts';
 import type { OrderProcessor } from './order-processor.ts';
@@ -42,10 +43,13 @@ export class Closings {
     if (perpetual === undefined || open === 0) return refused('NOTHING_TO_CLOSE');
     const wanted = reverses ? 2 * open : closingLots(command, open);
     if (wanted === undefined) return refused('INVALID_QUANTITY');
+    const comesFirst = !reverses && this.#processor.rules >= CLOSING_COMES_FIRST;
+    const { cancels } = this.#processor;
+    const givesWay = comesFirst ? cancels.reducingLots(market, side, owner, leg) : 0;
     // Where others close all of it already, the order is refused for that.
-    const lots = reverses ? wanted : Math.max(1, Math.min(wanted, perpetual.closable(owner, side, leg)));
+    const lots = reverses ? wanted : Math.max(1, Math.min(wanted, perpetual.closable(owner, side, leg) + givesWay));
 
-    const first = { createdAt: this.#log.time, isNew: true, isAnySize: false, comesFirst: false, isOneWish: reverses };
+    const first = { createdAt: this.#log.time, isNew: true, isAnySize: false, comesFirst, isOneWish: reverses };
     const { outcome, lastOrderId, reason } = this.#parts.place(market, order, lots, first);
     if (outcome.ok && lots > market.spec.maximumLots) {
       const facts = { owner: command.owner, market: command.market, leg, orderId, lastOrderId, lots, reverses, reason };

@@ -1,5 +1,5 @@
 import type { MarketLimits } from '../instruments/commands.ts';
-import { type MarketPause, type MarketState, PAUSE_MS } from '../instruments/market-state.ts';
+import { type Delisting, type MarketPause, type MarketState, PAUSE_MS } from '../instruments/market-state.ts';
 import type { PerpetualSettlement } from '../margin/perpetual-settlement.ts';
 import { restingPrice } from '../margin/thresholds.ts';
 import { OrderBook } from '../matching/order-book.ts';
@@ -40,6 +40,7 @@ export class MarketBook {
   halted = false;
   traded = false;
   delisted = false;
+  delisting: Delisting | undefined = undefined;
   pause: MarketPause | undefined = undefined;
   /** Triggers that the last price has passed and that are not confirmed yet. */
   passed: PassedPrices = NONE_PASSED;
@@ -87,7 +88,7 @@ export class MarketBook {
   }
 
   get state(): MarketState {
-    const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, pause, passed } = this;
+    const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt, pause, passed, delisting } = this;
     return {
       lastPrice,
       markPrice,
@@ -98,6 +99,7 @@ export class MarketBook {
       referenceAt,
       ...(pause && { pause }),
       ...(hasPassed(passed) && { passed }),
+      ...(delisting && { delisting }),
     };
   }
 
@@ -159,6 +161,11 @@ export class MarketBook {
     return this.pause !== undefined && time < this.pause.until && time >= this.pause.until - PAUSE_MS;
   }
 
+  /** Whether it is about to end, and clients can only reduce what they have. */
+  get isCloseOnly(): boolean {
+    return this.delisting !== undefined && this.#clock.time >= this.delisting.closeOnlyAt;
+  }
+
   /** Afterwards the reference is the last price, unless another is told meanwhile. */
   startPause(until: number, isAbove: boolean): void {
     this.pause = { until, reference: this.bandPrice(), isAbove };
@@ -184,7 +191,9 @@ export class MarketBook {
     referenceAt,
     pause,
     passed,
+    delisting,
   }: MarketState): void {
+    this.delisting = delisting;
     this.pause = pause;
     this.passed = passed ?? NONE_PASSED;
     this.reference = reference;

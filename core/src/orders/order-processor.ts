@@ -18,8 +18,8 @@ import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
 import type { OpenOrders } from './open-orders.ts';
 import {
-  accessProblem,
   endingOf,
+  entryProblem,
   icebergProblem,
   liquidationOrder,
   marketProblem,
@@ -28,7 +28,7 @@ import {
   reduces,
   termsOf,
 } from './order-terms.ts';
-import { runWithTerm, surveyedOpeningProblem, surveyedProblem, termProblem } from './position-terms.ts';
+import { moreProblem, runWithTerm, surveyedOpeningProblem, surveyedProblem, termProblem } from './position-terms.ts';
 import { pauseWhereStopped } from './volatility-pause.ts';
 
 const NO_TOTAL = -1n;
@@ -134,7 +134,7 @@ export class OrderProcessor {
   }
 
   #arrive(market: MarketBook, order: PlaceOrder): Outcome {
-    const problem = accessProblem(market, order.owner);
+    const problem = entryProblem(market, order);
     if (problem !== undefined) return refused(problem);
     const owner = this.#accounts.owner(order.owner);
     if (
@@ -237,8 +237,8 @@ export class OrderProcessor {
     const beyond = exits && exitSideProblem(side, price, exits);
     if (beyond !== undefined) return refused(beyond);
     if (samePrice && quantity < before) return this.#shrink(market, side, slot, quantity);
-    if (market.perpetual?.isBound(pool.owner(slot), side, legOf(side, pool.terms(slot)), this.#log.time))
-      return refused('TERM_RUNNING');
+    const unfit = moreProblem(market, command.owner, pool.owner(slot), side, pool.terms(slot), this.#log.time);
+    if (unfit !== undefined) return refused(unfit);
     if (isReducing(pool.terms(slot)) && quantity - before > this.#closable(market, side, slot))
       return refused('NOTHING_TO_CLOSE');
     const visible = pool.visible(slot);

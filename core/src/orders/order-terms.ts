@@ -1,8 +1,8 @@
 /** What an order says, read: its codes, what is wrong with it in itself, and how it ends. */
 import { Ending, positionSideOf, termsCode } from '../events/event-record.ts';
-import { isClient } from '../ledger/account.ts';
+import { isClient, isHouse } from '../ledger/account.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
-import { BUY, type PositionLeg, SELL } from '../terms/order-terms.ts';
+import { BUY, type PositionLeg, SELL, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import { OWN_ORDERS_ARE_NAMED } from '../terms/rules.ts';
 import type { PlaceOrder } from './commands.ts';
@@ -28,6 +28,28 @@ export function accessProblem(market: MarketBook, owner: number): RejectReason |
   if (market.isPaused) return 'MARKET_PAUSED';
   return isClient(owner) ? undefined : 'ACCOUNT_LIMIT';
 }
+
+/**
+ * Why an order may not be placed in a market that is about to end. The market maker goes on quoting, so that clients can close.
+ * @param isReducing of an order of a perpetual
+ */
+export function closeOnlyProblem(
+  market: MarketBook,
+  owner: number,
+  side: Side,
+  isReducing: boolean,
+): RejectReason | undefined {
+  if (!market.isCloseOnly || isHouse(owner)) return undefined;
+  const isLeaving = market.perpetual === undefined ? side === SELL : isReducing;
+  return isLeaving ? undefined : 'MARKET_CLOSE_ONLY';
+}
+
+/** Why nothing of an owner's may be placed in a market, or not this order. */
+export const entryProblem = (
+  market: MarketBook,
+  order: Pick<PlaceOrder, 'owner' | 'side' | 'reduceOnly' | 'positionSide'>,
+): RejectReason | undefined =>
+  accessProblem(market, order.owner) ?? closeOnlyProblem(market, order.owner, order.side, reduces(order));
 
 /** Why an order does not fit an owner's position mode in a market, or its leg. */
 export function positionSideProblem(

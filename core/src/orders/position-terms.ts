@@ -2,14 +2,15 @@
  * Orders that open a position: above its maintenance, and perhaps with a term; and orders that would reduce one with a term. See
  * `margin/opened-account.ts` and `margin/term.ts`.
  */
-import { namedLeg } from '../events/event-record.ts';
+import { isReducing, legOf, namedLeg } from '../events/event-record.ts';
 import { hasOrders } from '../margin/holdings.ts';
 import { termFrom } from '../margin/term.ts';
+import type { Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import type { PlaceOrder } from './commands.ts';
 import type { MarketBook } from './market-book.ts';
 import type { Matcher, Stop } from './matcher.ts';
-import { nothingTraded, reduces } from './order-terms.ts';
+import { closeOnlyProblem, nothingTraded, reduces } from './order-terms.ts';
 
 const NO_TOTAL = -1n;
 
@@ -28,6 +29,19 @@ export function termProblem(
   if (holding === undefined) return undefined;
   if (holding.position !== undefined) return 'POSITION_OPEN';
   return hasOrders(holding) ? 'ORDERS_OPEN' : undefined;
+}
+
+/** Why an open order may not become larger or move. @param number of its owner, whose index is `owner` */
+export function moreProblem(
+  market: MarketBook,
+  number: number,
+  owner: number,
+  side: Side,
+  terms: number,
+  time: number,
+): RejectReason | undefined {
+  const isBound = () => market.perpetual?.isBound(owner, side, legOf(side, terms), time);
+  return closeOnlyProblem(market, number, side, isReducing(terms)) ?? (isBound() ? 'TERM_RUNNING' : undefined);
 }
 
 /** Why a limit order that was just measured may not open what it would trade at once. */

@@ -91,6 +91,7 @@ export class PerpetualWorkload {
     if (dice <= 130) return this.#leverage();
     if (dice <= 170) return this.#margin();
     if (dice <= 230) return this.#mark();
+    if (dice <= 232) return this.#delisting();
     if (dice <= 236) return { kind: 'halt-market', market: this.#market().id, halted: random.chance(8) };
     if (dice <= 239) return this.#terms();
     if (dice <= 240) return this.#settle();
@@ -174,6 +175,16 @@ export class PerpetualWorkload {
     const owner = this.#owner();
     const market = random.chance(2) ? 99 : this.#market().id;
     return { kind: 'set-position-mode', owner, market, isHedged: isHedger(owner) !== random.chance(15) };
+  }
+
+  #delisting(): Command {
+    const random = this.#random;
+    // One alone, and rarely: what is refused there trades nothing.
+    const { id: market } = this.#markets.at(-1)!;
+    const endsAt = this.#time + random.between(0, 20_000);
+    return random.chance(25)
+      ? { kind: 'announce-delisting', market, delisting: { closeOnlyAt: endsAt - random.between(-1, 20_000), endsAt } }
+      : { kind: 'announce-delisting', market, delisting: undefined };
   }
 
   /** Mostly as the owner's mode needs it, and more often to open than to close. @param side of an order */

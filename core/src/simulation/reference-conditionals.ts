@@ -17,14 +17,14 @@ import type {
   UntriggeredOrder,
 } from '../orders/conditional/conditional-order.ts';
 import type { UntriggeredEnd } from '../orders/conditional/event.ts';
-import { BUY, SELL } from '../terms/order-terms.ts';
+import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { ReferenceLastPrices } from './reference-last-prices.ts';
 import { legNamed } from './reference-legs.ts';
 import { positionOf } from './reference-matching.ts';
 import type { PlacesParts, ReferenceParts } from './reference-parts.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isClient, isWithin, quantityProblem, type Refusal } from './reference-rules.ts';
-import type { ReferenceState, UntriggeredRecord } from './reference-state.ts';
+import type { HoldingKey, ReferenceState, UntriggeredRecord } from './reference-state.ts';
 import { triggersOf } from './reference-triggers.ts';
 
 export class ReferenceConditionals {
@@ -65,6 +65,7 @@ export class ReferenceConditionals {
     if (state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
     if (state.isPaused(state.market(spec.id)!)) return 'MARKET_PAUSED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
+    if (state.isTooLate(order)) return 'MARKET_CLOSE_ONLY';
     const mismatch = this.#perpetuals.legRefusal(spec.id, order);
     if (mismatch !== undefined) return mismatch;
     const isClosing = order.positionSide === (order.side === SELL ? 'long' : 'short');
@@ -128,7 +129,15 @@ export class ReferenceConditionals {
     return holding.position !== undefined && (holding.position.direction > 0 ? SELL : BUY) === side;
   }
 
-  /** Orders that were to close all of a position, and it is closed. In the order in which positions have changed. */
+  /** Whether a position that orders of a side reduce has ended since an event. */
+  #hasLost({ owner, market, leg, side }: HoldingKey & { readonly side: Side }, from: number): boolean {
+    const { rules, ended } = this.#state;
+    const isIt = (one: HoldingKey) => one.owner === owner && one.market === market && one.leg === leg;
+    const closing = (direction: number) => (direction > 0 ? SELL : BUY);
+    return rules >= 13 && ended.some((one) => one.at >= from && isIt(one) && closing(one.direction) === side);
+  }
+
+  /** Reduce-only orders of positions that are closed. In the order in which positions have changed. */
   followPositions(time: number, from: number): void {
     const traded = this.#state.events.slice(from).flatMap((event) => {
       const isTrade =
@@ -140,12 +149,8 @@ export class ReferenceConditionals {
       for (const { orderId, reduceOnly, quantity, side, positionSide, entryId = 0 } of own) {
         if (legNamed({ positionSide }) !== leg) continue;
         const isTriggered = this.#triggered.some(({ order }) => order.orderId === orderId);
-        if (
-          !reduceOnly ||
-          (quantity > 0 && entryId === 0) ||
-          isTriggered ||
-          this.#closes({ owner, market, side, positionSide })
-        )
+        const isOfPosition = quantity === 0 || entryId > 0 || this.#hasLost({ owner, market, leg, side }, from);
+        if (!reduceOnly || !isOfPosition || isTriggered || this.#closes({ owner, market, side, positionSide }))
           continue;
         this.cancel(time, { kind: 'cancel-order', orderId, owner }, 'NOTHING_TO_CLOSE');
       }

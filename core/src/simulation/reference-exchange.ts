@@ -80,10 +80,12 @@ class ReferenceExchange implements Exchange {
 
   apply(time: number, command: Command): Outcome {
     this.#state.time = time;
+    this.#state.ended = [];
     const from = this.#state.events.length;
     const reason = this.#apply(time, command);
     const follow = (start: number) => {
       this.#conditionals.followPositions(time, start);
+      this.#twaps.followPositions(time, start);
       this.#exits.follow(time, start);
     };
     follow(from);

@@ -10,8 +10,16 @@ import { assetProblems } from '../money/validate-market.ts';
 import { isClient, isWithin, type Refusal } from './reference-rules.ts';
 import type { ReferenceMarket, ReferenceState } from './reference-state.ts';
 
+const OF_MARKET = [
+  'change-market',
+  'halt-market',
+  'announce-delisting',
+  'delist-market',
+  'set-reference-price',
+] as const;
+
 type Handled = Exclude<InstrumentCommand, { kind: 'clear-market' }>;
-type OfMarket = Extract<Handled, { kind: 'change-market' | 'halt-market' | 'delist-market' | 'set-reference-price' }>;
+type OfMarket = Extract<Handled, { kind: (typeof OF_MARKET)[number] }>;
 
 export class ReferenceInstruments {
   readonly #state: ReferenceState;
@@ -85,7 +93,12 @@ export class ReferenceInstruments {
     const { id } = market.spec;
     if (command.kind === 'set-reference-price') return this.#setReferencePrice(time, market, command);
     if (state.delisted) return 'MARKET_DELISTED';
-    if (command.kind === 'halt-market') {
+    if (command.kind === 'announce-delisting') {
+      const { delisting } = command;
+      if (delisting !== undefined && delisting.endsAt <= time) return 'INVALID_SCHEDULE';
+      if (delisting !== undefined && delisting.closeOnlyAt > delisting.endsAt) return 'INVALID_SCHEDULE';
+      state.delisting = delisting;
+    } else if (command.kind === 'halt-market') {
       state.halted = command.halted;
     } else if (command.kind === 'delist-market') {
       if (this.#state.holdings.some((one) => one.market === id && one.position)) return 'MARKET_NOT_EMPTY';

@@ -10,7 +10,7 @@ import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import { BUY, type PositionLeg, type PositionSide, SELL, type Side } from '../terms/order-terms.ts';
 import { bandOf, pauseBehind } from './reference-band.ts';
 import type { ReferenceExits } from './reference-exits.ts';
-import { closes, legNamed } from './reference-legs.ts';
+import { legNamed } from './reference-legs.ts';
 import {
   type Arriving,
   positionOf,
@@ -34,7 +34,7 @@ import {
   type Refusal,
 } from './reference-rules.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
-import { boundsRefusal, termRefusal } from './reference-terms.ts';
+import { boundsRefusal, growthRefusal, termRefusal } from './reference-terms.ts';
 
 type Closing = Pick<Resting, 'owner' | 'side'> & {
   readonly reduceOnly?: boolean | undefined;
@@ -83,12 +83,12 @@ export class ReferenceOrders {
     time: number,
     placed: PlaceOrder,
     createdAt: number,
-    kind: 'new' | 'triggered' | 'exit',
+    kind: 'new' | 'closing' | 'triggered' | 'exit',
     before: readonly number[] = [],
     worst?: number,
   ): Refusal {
     let order = placed;
-    const isNew = kind === 'new' || before.length > 0;
+    const isNew = kind === 'new' || kind === 'closing' || before.length > 0;
     const comesFirst = kind !== 'new' && this.#state.rules >= 3;
     const spec = this.#spec(order.market)!;
     const { state } = this.#state.market(spec.id)!;
@@ -96,6 +96,7 @@ export class ReferenceOrders {
     if (state.halted) return 'MARKET_HALTED';
     if (this.#state.isPaused({ spec, state })) return 'MARKET_PAUSED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
+    if (this.#state.isTooLate(order)) return 'MARKET_CLOSE_ONLY';
     const mismatch = this.perpetuals.legRefusal(spec.id, order);
     if (mismatch !== undefined) return mismatch;
     const bound = worst === undefined ? termRefusal(this.perpetuals, time, spec, order) : undefined;
@@ -411,8 +412,8 @@ export class ReferenceOrders {
       matching.changed(order, 'open', 'NONE', { before, resting: shownOf(order), held });
       return undefined;
     }
-    const holding = this.perpetuals.holding(owner, spec.id, legNamed(order));
-    if (closes(order.side, holding) && this.perpetuals.isBound(time, holding)) return 'TERM_RUNNING';
+    const unfit = growthRefusal(this.#state, this.perpetuals, time, order);
+    if (unfit !== undefined) return unfit;
     if (order.reduceOnly && quantity - order.quantity > this.perpetuals.closable(order)) return 'NOTHING_TO_CLOSE';
     if (order.visible > 0 && isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
     const [lowest, highest] = this.band(spec);

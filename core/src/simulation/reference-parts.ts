@@ -18,7 +18,7 @@ export interface PlacesParts {
     time: number,
     order: PlaceOrder,
     createdAt: number,
-    kind: 'new' | 'triggered' | 'exit',
+    kind: 'new' | 'closing' | 'triggered' | 'exit',
     before?: readonly number[],
     worst?: number,
   ): Refusal;
@@ -30,7 +30,7 @@ export interface PlacesParts {
 
 interface First {
   readonly createdAt: number;
-  readonly kind: 'new' | 'triggered' | 'exit';
+  readonly kind: 'new' | 'closing' | 'triggered' | 'exit';
   readonly isOneWish: boolean;
 }
 
@@ -75,14 +75,17 @@ export class ReferenceParts {
     const open = perpetuals.open({ ...order, quantity: Number.POSITIVE_INFINITY });
     if (open === 0) return 'NOTHING_TO_CLOSE';
     let lots = 2 * open;
+    const comesFirst = !reverses && this.#state.rules >= 13;
     if (!reverses) {
+      const rivals = perpetuals.ordersOf(owner, id, legNamed(order)).filter((one) => one.side === side);
+      const reducingLots = rivals.reduce((sum, one) => sum + (one.reduceOnly ? one.remaining : 0), 0);
       const isRight =
         quantity === undefined ? isWithin(sharePercent, 1, 100) : isWithin(quantity, 1, Number.MAX_SAFE_INTEGER);
       if (!isRight) return 'INVALID_QUANTITY';
       lots = quantity ?? Math.ceil((open * sharePercent) / 100);
-      lots = Math.max(1, Math.min(lots, perpetuals.closable(order)));
+      lots = Math.max(1, Math.min(lots, perpetuals.closable(order) + (comesFirst ? reducingLots : 0)));
     }
-    const first: First = { createdAt: time, kind: 'new', isOneWish: reverses };
+    const first: First = { createdAt: time, kind: comesFirst ? 'closing' : 'new', isOneWish: reverses };
     const { refusal, ids, reason } = this.place(time, market.spec, order, lots, first);
     if (refusal !== undefined || lots <= market.spec.maximumLots) return refusal;
     const facts = {

@@ -300,6 +300,11 @@ export class ReferencePerpetuals {
     if (position !== undefined && kept === undefined) kept = term;
     if (kept !== undefined) kept = discounted(kept, discount + (term === undefined ? 0n : cheaper));
     const after = { ...holding, position, margin, fundingIndex, term: kept };
+    const { direction = 0 } = holding.position ?? {};
+    if (direction !== 0 && position?.direction !== direction) {
+      const ended = { owner, market: spec.id, leg, direction, at: this.#state.events.length };
+      this.#state.ended = [...this.#state.ended, ended];
+    }
     const moves = {
       available: released - fee + back - own,
       held: -released,

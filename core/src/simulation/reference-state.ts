@@ -4,7 +4,7 @@ import type { FeeRates } from '../exchange/exchange.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { invariant } from '../invariant.ts';
-import { accountParts, FIRST_CLIENT } from '../ledger/account.ts';
+import { accountParts, FIRST_CLIENT, isHouse } from '../ledger/account.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { HoldingRecord } from '../margin/holding-record.ts';
 import type { BasisSample } from '../margin/pricing.ts';
@@ -48,7 +48,9 @@ export interface PricingHistory {
 
 type PlacedOrder = Pick<PlaceOrder, 'orderId' | 'owner' | 'clientOrderId'>;
 
-type HoldingKey = Pick<HoldingRecord, 'owner' | 'market' | 'leg'>;
+type EntryTerms = Pick<PlaceOrder, 'owner' | 'market' | 'side' | 'reduceOnly' | 'positionSide'>;
+
+export type HoldingKey = Pick<HoldingRecord, 'owner' | 'market' | 'leg'>;
 
 const keyOf = ({ owner, market, leg }: HoldingKey) => `${owner}/${market}/${leg}`;
 
@@ -69,6 +71,8 @@ export class ReferenceState {
   readonly #accrued = new Map<string, bigint>();
   /** Whose position an order of the exchange's own closes at the moment; 0 for none. */
   liquidated = 0;
+  /** Positions that have ended in the command at hand, with the number of events before. Replaced, never changed. */
+  ended: readonly (HoldingKey & { readonly direction: number; readonly at: number })[] = [];
   /** Of the command at hand. */
   time = 0;
   /** The version under which commands are applied. */
@@ -108,8 +112,17 @@ export class ReferenceState {
   }
 
   /** What a market is, as events and answers have it. */
-  stateOf({ state: { pause, passed, ...state } }: ReferenceMarket): MarketState {
-    return { ...state, ...(pause && { pause }), ...(passed && { passed }) };
+  stateOf({ state: { pause, passed, delisting, ...state } }: ReferenceMarket): MarketState {
+    return { ...state, ...(pause && { pause }), ...(passed && { passed }), ...(delisting && { delisting }) };
+  }
+
+  /** Whether an order is one that a market takes no more, as it is about to end. */
+  isTooLate({ owner, market, side, ...order }: EntryTerms): boolean {
+    const { spec, state } = this.market(market)!;
+    if (state.delisting === undefined || this.time < state.delisting.closeOnlyAt || isHouse(owner)) return false;
+    if (spec.perpetual === undefined) return side === BUY;
+    if (order.positionSide === undefined) return !order.reduceOnly;
+    return (order.positionSide === 'long') === (side === BUY);
   }
 
   isPaused({ state }: ReferenceMarket): boolean {

@@ -8,6 +8,7 @@ import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, type PositionLeg } from '../terms/order-terms.ts';
 import { closes, legNamed } from './reference-legs.ts';
 import type { Refusal } from './reference-rules.ts';
+import type { ReferenceState, Resting } from './reference-state.ts';
 
 interface Positions {
   holding(owner: number, market: number, leg: PositionLeg): HoldingRecord;
@@ -61,4 +62,11 @@ export function boundsRefusal(
   const isTarget = term.target > income && term.target * 20n >= initial;
   const isFloor = term.floor >= 0n && term.floor * 20n <= initial * 16n && term.floor < initial + income;
   return isTarget && isFloor ? undefined : 'INVALID_TERM';
+}
+
+/** Why an open order may not become larger or move. */
+export function growthRefusal(state: ReferenceState, positions: Positions, time: number, order: Resting): Refusal {
+  if (state.isTooLate(order)) return 'MARKET_CLOSE_ONLY';
+  const holding = positions.holding(order.owner, order.market, legNamed(order));
+  return closes(order.side, holding) && positions.isBound(time, holding) ? 'TERM_RUNNING' : undefined;
 }

@@ -6,7 +6,7 @@ import { divCeil } from '../money/rounding.ts';
 import type { CancelOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import type { PlaceTwap, RunTwaps, TwapOrder } from '../orders/twap/twap.ts';
-import { BUY } from '../terms/order-terms.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
 import { pauseBehind } from './reference-band.ts';
 import { closes, legNamed } from './reference-legs.ts';
 import { type Arriving, positionOf, ReferenceMatching, tried, UNTRADED } from './reference-matching.ts';
@@ -87,6 +87,7 @@ export class ReferenceTwaps {
     if (state.halted) return 'MARKET_HALTED';
     if (this.#state.isPaused({ spec, state })) return 'MARKET_PAUSED';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
+    if (this.#state.isTooLate(command)) return 'MARKET_CLOSE_ONLY';
     const mismatch = this.#orders.perpetuals.legRefusal(id, command);
     if (mismatch !== undefined) return mismatch;
     if (this.#isBound(time, command)) return 'TERM_RUNNING';
@@ -131,6 +132,18 @@ export class ReferenceTwaps {
     return undefined;
   }
 
+  /** What only reduces a position ends with it. */
+  followPositions(time: number, from: number): void {
+    const { rules, ended } = this.#state;
+    if (rules < 13) return;
+    for (const { owner, market, leg, direction, at } of ended) {
+      const isIt = (one: TwapRecord) => one.owner === owner && one.market === market && legNamed(one) === leg;
+      const own = at < from ? [] : this.#state.twaps.filter((one) => isIt(one) && one.reduceOnly);
+      for (const order of own.sort((a, b) => a.orderId - b.orderId))
+        if (order.side === (direction > 0 ? SELL : BUY)) this.#end(time, order, 'NOTHING_TO_CLOSE', 0n);
+    }
+  }
+
   #runSlice(time: number, order: TwapRecord): void {
     const { spec, state } = this.#state.market(order.market)!;
     const lots = order.hidden;
@@ -148,7 +161,7 @@ export class ReferenceTwaps {
       this.#end(time, order, 'NOTHING_TO_CLOSE', 0n);
       return;
     }
-    if (state.halted || this.#isBound(time, order)) {
+    if (state.halted || this.#state.isTooLate(order) || this.#isBound(time, order)) {
       if (isLast) this.#end(time, order, 'TIME_UP', 0n);
       else this.#tell(time, order, 'open', 'NONE', { isNew: false, lots, held: 0n });
       return;

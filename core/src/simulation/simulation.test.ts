@@ -4,6 +4,7 @@ import {
   CLOSES_IN_PARTS,
   LAST_PRICE_IS_TOLD,
   OPENS_ABOVE_MAINTENANCE,
+  REDUCING_ENDS_WITH_POSITION,
   SAMPLES_ARE_BOUNDED,
   TRIGGERS_ANY_SIZE,
   TWAPS_ARE_SPREAD,
@@ -107,6 +108,12 @@ describe('simulation', () => {
 
   it.each([1, 2])('agrees with both under rules by which an opening may be liquidated at once, seed %i', (seed) => {
     const run = simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS, OPENS_ABOVE_MAINTENANCE - 1);
+    expect(run.failure).toBeUndefined();
+    expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS).hash);
+  });
+
+  it.each([1, 5])('agrees with both under rules by which a stop outlives its position, seed %i', (seed) => {
+    const run = simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS, REDUCING_ENDS_WITH_POSITION - 1);
     expect(run.failure).toBeUndefined();
     expect(run.hash).not.toBe(simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS).hash);
   });

@@ -58,6 +58,7 @@ export class Workload {
     if (dice <= 50) return this.#funds();
     if (dice <= 60) return this.#instrument();
     if (dice <= 70) return { kind: 'set-fees', owner: this.#owner(), makerPpm: this.#ppm(), takerPpm: this.#ppm() };
+    if (dice <= 72) return this.#delisting();
     if (dice <= 90) return { kind: 'halt-market', market: this.#marketId(), halted: random.chance(12) };
     if (dice <= 98) return this.#referencePrice();
     if (dice <= 99) return this.#cancelAll();
@@ -105,6 +106,14 @@ export class Workload {
   }
 
   /** Mostly about what is traded at, where orders wait for it. */
+  #delisting(): Command {
+    const random = this.#random;
+    const market = this.#marketId();
+    const endsAt = this.#time + random.between(0, 2_000);
+    const delisting = { closeOnlyAt: endsAt - random.between(-1, 2_000), endsAt };
+    return { kind: 'announce-delisting', market, delisting: random.chance(50) ? delisting : undefined };
+  }
+
   #referencePrice(): Command {
     const random = this.#random;
     const { market, price: middle } = this.#someMarket();

@@ -54,6 +54,7 @@ export const REJECT_REASONS = [
   'PRICE_MOVED',
   'MARKET_PAUSED',
   'BELOW_MAINTENANCE',
+  'MARKET_CLOSE_ONLY',
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

@@ -103,4 +103,16 @@ export const OPENS_ABOVE_MAINTENANCE = 12;
  * after the term's end. Before, it paid the maker's fee at once, also where its target or floor ended the term within a minute.
  */
 export const TERMS_ARE_EARNED = 12;
-export const NEWEST_RULES = 12;
+
+/**
+ * A position is closed by its owner ahead of the reduce-only orders that rest for it: they are cancelled, the newest first, as far as the
+ * closing order needs. Before, they came first, and closing was refused where they covered all of the position.
+ */
+export const CLOSING_COMES_FIRST = 13;
+
+/**
+ * An untriggered reduce-only order of some lots ends with the position that it would have reduced. Before, only orders of a whole position
+ * and exits of an entry ended; a stop of some lots stayed and was triggered against the next position.
+ */
+export const REDUCING_ENDS_WITH_POSITION = 13;
+export const NEWEST_RULES = 13;

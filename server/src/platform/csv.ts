@@ -3,16 +3,16 @@
 /** What a spreadsheet would calculate; a plain number is none. Source: OWASP, "CSV Injection". */
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
-const NEEDS_QUOTES = /[",\r\n]/;
+const NEEDS_QUOTES = /["\r\n]/;
 
-function cell(value: string | number): string {
+function cell(value: string | number, separator: string): string {
   const plain = String(value);
   const text = FORMULA.test(plain) && !NUMBER.test(plain) ? `'${plain}` : plain;
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return NEEDS_QUOTES.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export function csvLine(cells: readonly (string | number)[]): string {
-  return `${cells.map(cell).join(',')}\r\n`;
+export function csvLine(cells: readonly (string | number)[], separator = ','): string {
+  return `${cells.map((one) => cell(one, separator)).join(separator)}\r\n`;
 }
 
 /** ISO 8601 in UTC with milliseconds, whatever the reader's zone. */

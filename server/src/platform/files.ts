@@ -23,11 +23,13 @@ const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 async function* csvText<Row>(
   columns: readonly FileColumn<Row>[],
   pages: Pages<Row>,
+  separator: string | undefined,
 ): AsyncGenerator<string, void, void> {
-  yield csvLine(columns.map(({ name }) => name));
+  const line = (cells: readonly (string | number)[]) => csvLine(cells, separator);
+  yield line(columns.map(({ name }) => name));
   let begun = performance.now();
   for await (const page of pages) {
-    const text = page.map((row) => csvLine(columns.map(({ value }) => value(row)))).join('');
+    const text = page.map((row) => line(columns.map(({ value }) => value(row)))).join('');
     const worked = performance.now() - begun;
     if (text !== '') yield text;
     await rest(worked * REST_FACTOR);
@@ -94,6 +96,8 @@ export function createFileSender() {
     file: {
       readonly name: string;
       readonly columns: readonly FileColumn<Row>[];
+      /** A comma unless it is given. */
+      readonly separator?: string;
       readonly open: () => Promise<Pages<Row> | Refusal>;
     },
   ): Promise<Download | Refusal> => {
@@ -107,7 +111,11 @@ export function createFileSender() {
         release();
         return pages;
       }
-      return new Download(file.name, guardedText(csvText(file.columns, pages), isAdmitted, release), release);
+      return new Download(
+        file.name,
+        guardedText(csvText(file.columns, pages, file.separator), isAdmitted, release),
+        release,
+      );
     } catch (error) {
       release();
       throw error;

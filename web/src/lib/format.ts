@@ -74,6 +74,10 @@ export function formatDecimal(value: string | Decimal, digits: number, minimum =
   return withMinus(numberFormat(minimum, digits).format(toText(exact) as Intl.StringNumericLiteral));
 }
 
+/** A price; a dash for a market that has none. */
+export const formatPrice = (value: string | undefined, digits: number): string =>
+  value ? formatDecimal(value, digits) : '–';
+
 /** `formatDecimal` for safe integers of a scale, none below zero: the ticks and lots of a book. */
 export function formatUnits(units: number, scale: number, digits: number): string {
   const text = String(units).padStart(scale + 1, '0');

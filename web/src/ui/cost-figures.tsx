@@ -65,7 +65,7 @@ export function Worth({ value, price, reason }: WorthProps) {
 /** The newest price of a coin; undefined where none is known. Every figure of a row takes this one, so that they add up. */
 function usePriceNow(coin: string, price: string | null | undefined): string | undefined {
   const ticker = useTicker(`${coin}-USDT`);
-  return coin === 'USDT' ? (price ?? undefined) : (ticker?.last ?? price ?? undefined);
+  return coin === 'USDT' ? (price ?? undefined) : ticker?.last || (price ?? undefined);
 }
 
 interface LiveWorthProps {

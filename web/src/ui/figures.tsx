@@ -2,7 +2,7 @@
 
 import { memo } from 'react';
 import { decimal, rescale } from '../lib/decimal.ts';
-import { formatDecimal, formatDollars, formatPercent, splitTrailingZeros } from '../lib/format.ts';
+import { formatDecimal, formatDollars, formatPercent, formatPrice, splitTrailingZeros } from '../lib/format.ts';
 import classes from './figures.module.css';
 import { IconArrowDownRight, IconArrowUpRight } from './first-icons.ts';
 
@@ -45,7 +45,7 @@ export const Price = memo(function Price({ value, scale, direction, className }:
   const tone = direction && direction !== 'flat' ? classes[direction] : '';
   return (
     <span translate="no" className={`${classes.figure} ${tone} ${className ?? ''}`}>
-      {formatDecimal(value, scale)}
+      {formatPrice(value, scale)}
     </span>
   );
 });
@@ -59,7 +59,7 @@ interface DollarsProps {
 export const Dollars = memo(function Dollars({ value, digits }: DollarsProps) {
   return (
     <span translate="no" className={classes.figure}>
-      {formatDollars(value, digits)}
+      {value ? formatDollars(value, digits) : '–'}
     </span>
   );
 });
@@ -78,7 +78,7 @@ export const Change = memo(function Change({ value, digits = 2, arrow = false }:
   return (
     <span translate="no" className={`${classes.figure} ${classes[direction]}`}>
       {arrow && direction !== 'flat' && <Arrow size={14} aria-hidden className={classes.arrow} />}
-      {formatPercent(value, digits)}
+      {value ? formatPercent(value, digits) : '–'}
     </span>
   );
 });

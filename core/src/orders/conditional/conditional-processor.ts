@@ -5,15 +5,21 @@ import { InvariantError } from '../../invariant.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
 import type { Holding } from '../../margin/holding.ts';
 import { closableLots } from '../../margin/holdings.ts';
+import type { EndedPosition } from '../../margin/margins.ts';
 import { BUY, SELL, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
-import { CLOSES_IN_PARTS, TRIGGERS_ANY_SIZE, UNTRIGGERED_NEED_FUNDS } from '../../terms/rules.ts';
+import {
+  CLOSES_IN_PARTS,
+  REDUCING_ENDS_WITH_POSITION,
+  TRIGGERS_ANY_SIZE,
+  UNTRIGGERED_NEED_FUNDS,
+} from '../../terms/rules.ts';
 import type { CancelOrder, PlaceOrder } from '../commands.ts';
 import type { ExitSize } from '../exits/exit-plan.ts';
 import type { ExitPlans } from '../exits/exit-plans.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { OrderProcessor } from '../order-processor.ts';
-import { accessProblem, positionSideProblem, reduces } from '../order-terms.ts';
+import { accessProblem, closeOnlyProblem, positionSideProblem, reduces } from '../order-terms.ts';
 import type { OrderParts } from '../parts.ts';
 import type { Twaps } from '../twap/twaps.ts';
 import {
@@ -136,7 +142,9 @@ export class ConditionalProcessor {
 
   /** Everything but the limits of the account and its funds. */
   #problem(market: MarketBook, command: ConditionalTerms): RejectReason | undefined {
-    const mismatch = positionSideProblem(market, command, this.#accounts.findOwner(command.owner));
+    const mismatch =
+      closeOnlyProblem(market, command.owner, command.side, reduces(command)) ??
+      positionSideProblem(market, command, this.#accounts.findOwner(command.owner));
     if (mismatch !== undefined) return mismatch;
     const reduceOnly = reduces(command);
     const problem = termsProblem(market, { ...command, reduceOnly });
@@ -171,16 +179,21 @@ export class ConditionalProcessor {
   }
 
   /**
-   * Ends what was to close all of positions that are closed or have turned around, and exits of their entries; what is triggered
-   * already finds nothing.
+   * Ends reduce-only orders of positions that are closed or have turned around. An order that is triggered already finds nothing.
    * @param changed as often as they were; each is looked at once, for a command may trade thousands of times for one owner
    */
-  followPositions(changed: Iterable<Holding>, marketOf: (index: number) => number): void {
+  followPositions(
+    changed: Iterable<Holding>,
+    ended: readonly EndedPosition[],
+    marketOf: (index: number) => number,
+  ): void {
+    const known = this.rules >= REDUCING_ENDS_WITH_POSITION ? ended : [];
+    const endedOf = Map.groupBy(known, ({ holding }) => holding);
     for (const holding of new Set(changed)) {
       const own = this.orders.inMarketOf(this.#accounts.ownerNumber(holding.owner), marketOf(holding.market));
       if (own.size === 0) continue;
-      const ended = [...own].filter((order) => isEndedWith(holding, order));
-      for (const order of ended.sort(byAge)) this.#cancel(order, 'NOTHING_TO_CLOSE');
+      const orphaned = [...own].filter((order) => isEndedWith(holding, order, endedOf.get(holding)));
+      for (const order of orphaned.sort(byAge)) this.#cancel(order, 'NOTHING_TO_CLOSE');
     }
   }
 
@@ -426,11 +439,15 @@ function bestAtFirst({ side, trailing }: PlaceConditionalOrder, price: number): 
   return isActive ? price : 0;
 }
 
-/** Whether an order was to close what a holding had, of which nothing is left. One that is triggered waits to be placed, and finds that out then. */
-function isEndedWith(holding: Holding, order: Untriggered): boolean {
-  const isOfPosition = order.reduceOnly === true && (order.quantity === 0 || order.entryId !== undefined);
-  if (!isOfPosition || namedLeg(order.positionSide) !== holding.leg) return false;
-  return closableLots(holding, order.side) <= 0 && isWatched(order);
+/**
+ * Whether an order was to reduce what a holding had, of which nothing is left. One that is triggered waits to be placed, and finds that
+ * out then. An order of some lots may be placed before its position, so it ends only with a position that it could have reduced.
+ */
+function isEndedWith(holding: Holding, order: Untriggered, ended: readonly EndedPosition[] = []): boolean {
+  if (order.reduceOnly !== true || namedLeg(order.positionSide) !== holding.leg) return false;
+  if (closableLots(holding, order.side) > 0 || !isWatched(order)) return false;
+  if (order.quantity === 0 || order.entryId !== undefined) return true;
+  return ended.some(({ side }) => side === order.side);
 }
 
 function isPast(side: Side, price: number, activation: number): boolean {

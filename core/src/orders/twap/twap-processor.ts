@@ -3,14 +3,16 @@ import { Ending, isReducing, legOf, positionTermsOf, termsCode } from '../../eve
 import { PAUSE_MS } from '../../instruments/market-state.ts';
 import { InvariantError } from '../../invariant.ts';
 import type { AccountTable } from '../../ledger/account-table.ts';
+import type { EndedPosition } from '../../margin/margins.ts';
 import { BUY, type PositionLeg, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
+import { REDUCING_ENDS_WITH_POSITION } from '../../terms/rules.ts';
 import type { CancelOrder } from '../commands.ts';
 import type { ConditionalProcessor, MarketById } from '../conditional/conditional-processor.ts';
 import type { MarketBook } from '../market-book.ts';
 import { Stop } from '../matcher.ts';
 import type { OrderProcessor } from '../order-processor.ts';
-import { accessProblem, positionSideProblem, reduces } from '../order-terms.ts';
+import { accessProblem, closeOnlyProblem, positionSideProblem, reduces } from '../order-terms.ts';
 import { surveyedOpeningProblem } from '../position-terms.ts';
 import type { Party } from '../settlement.ts';
 import { pauseWhereStopped } from '../volatility-pause.ts';
@@ -173,7 +175,10 @@ export class TwapProcessor {
   #problem(market: MarketBook, command: PlaceTwap): RejectReason | undefined {
     const { owner, price, quantity } = command;
     const problem =
-      accessProblem(market, owner) ?? this.#positionProblem(market, command) ?? market.limitProblem(price, quantity);
+      accessProblem(market, owner) ??
+      closeOnlyProblem(market, owner, command.side, reduces(command)) ??
+      this.#positionProblem(market, command) ??
+      market.limitProblem(price, quantity);
     if (problem !== undefined) return problem;
     if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
     const schedule = scheduleOf(this.#log.time, command);
@@ -204,7 +209,19 @@ export class TwapProcessor {
     this.#logChange(this.#marketById(order.market)!, after, order, OPEN, 0n, false);
   }
 
-  /** In a halted market, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */
+  /** Ends reduce-only orders of positions that are closed or have turned around. */
+  followPositions(ended: readonly EndedPosition[], marketOf: (index: number) => number): void {
+    if (this.#processor.rules < REDUCING_ENDS_WITH_POSITION) return;
+    for (const { holding, side } of ended) {
+      for (const order of this.#twaps.of(this.#accounts.ownerNumber(holding.owner), marketOf(holding.market))) {
+        if (order.side !== side || !isOfPosition(order) || legOf(side, termsOf(order)) !== holding.leg) continue;
+        this.#logSchedule(order);
+        this.#end(order, CANCELLED_NOTHING_TO_CLOSE);
+      }
+    }
+  }
+
+  /** In a halted market, in one that is about to end, and while a term keeps the position from being reduced, a slice gets nothing, and what it would have been is left to the later ones. */
   #runSlice(market: MarketBook, order: TwapOrder): void {
     const { time } = this.#log;
     if (market.isPaused && market.pause !== undefined) {
@@ -215,8 +232,9 @@ export class TwapProcessor {
     const lots = sliceLots(market.spec, order.price, order.remaining, left);
     const next: TwapOrder = { ...order, ...schedule };
     const isOver = isOfPosition(order) && this.#openLots(market, order) === 0;
+    const isCloseOnly = closeOnlyProblem(market, order.owner, order.side, isOfPosition(order)) !== undefined;
     const { after, held, stop } =
-      market.halted || isOver || this.#isBound(market, order)
+      market.halted || isOver || isCloseOnly || this.#isBound(market, order)
         ? { after: next, held: 0n, stop: Stop.NO_ORDERS }
         : this.#trade(market, next, lots);
     this.#logSchedule(after);

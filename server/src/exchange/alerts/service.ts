@@ -6,7 +6,9 @@ import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { maximumTicks } from '@cambist/core/money/notional.ts';
 import { formatTicks, parseTicks } from '@cambist/core/money/price.ts';
 import type { ConsumerDeps } from '../../platform/consumers.ts';
+import type { Statement } from '../../platform/database.ts';
 import type { Outbox } from '../../platform/outbox.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
 import { isReached } from './alert-index.ts';
 import { alertMessage } from './alert-mail.ts';
 import { channelsOf, describeAlert, describePush, describeTriggering } from './describe.ts';
@@ -14,6 +16,13 @@ import { type AlertStore, type Triggering, whileThere } from './store.ts';
 import { createWatcher, type TradeFeed, type Watcher } from './watcher.ts';
 
 export { alertTimes, createAlertStore } from './store.ts';
+
+interface Notice {
+  readonly clientId: number;
+  readonly type: 'orders';
+  readonly title: LocalizedText;
+  readonly body: LocalizedText;
+}
 
 export interface AlertDeps {
   readonly store: AlertStore;
@@ -24,6 +33,13 @@ export interface AlertDeps {
   readonly notify: (clientId: number, alerts: readonly StreamAlert[]) => void;
   readonly outbox: Pick<Outbox, 'statementGiven' | 'wake'>;
   readonly siteName: string;
+  readonly isDelisted: (market: number) => boolean;
+  readonly notifications: {
+    /** For the transaction that the notices are about. */
+    readonly noticeStatement: (notices: readonly Notice[]) => Statement;
+    /** Tells the open pages of clients of the newest notice of each. */
+    readonly announce: (clientIds: readonly number[]) => Promise<void>;
+  };
   readonly clock: { now(): number };
 }
 
@@ -97,6 +113,20 @@ function createMaking(deps: AlertDeps, watcher: Watcher) {
   };
 }
 
+/** Ends the alerts of markets that are delisted; each client gets one notice for each market. */
+async function endDelisted({ store, markets, isDelisted, notifications }: AlertDeps, watcher: Watcher): Promise<void> {
+  for (const market of watcher.markets()) {
+    if (!isDelisted(market)) continue;
+    const clients = await store.clientsIn(market);
+    const pair = { pair: markets.byId(market).symbol };
+    const title = say('Price alerts ended');
+    const body = say('{{pair}} was delisted. Your price alerts for it have ended.', pair);
+    const notices = clients.map((clientId) => ({ clientId, type: 'orders' as const, title, body }));
+    for (const id of await store.endIn(market, notifications.noticeStatement(notices))) watcher.remove(id);
+    await notifications.announce(clients);
+  }
+}
+
 export function createAlerts(deps: AlertDeps) {
   const { store, markets, clock, outbox } = deps;
   const watcher = createWatcher({
@@ -145,6 +175,7 @@ export function createAlerts(deps: AlertDeps) {
     },
 
     compare: watcher.compare,
+    endDelisted: () => endDelisted(deps, watcher),
     forgetOld: () => store.forget(clock.now() - TRIGGERINGS_KEPT_MS),
     consumer: watcher.consumer,
   };

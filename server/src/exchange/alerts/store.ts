@@ -90,8 +90,27 @@ export const whileThere = (id: number): Statement => ({
   parameters: [id],
 });
 
+/** Of markets that are delisted. */
+const endingStore = (database: Database) => ({
+  /** Clients whose alerts of a market may still trigger. */
+  async clientsIn(market: number): Promise<number[]> {
+    const rows = await database.query<{ client_id: number }>(
+      'SELECT DISTINCT client_id FROM price_alerts WHERE market = $1 AND NOT done',
+      [market],
+    );
+    return rows.map(({ client_id }) => client_id);
+  },
+  /** Ends the alerts of a market, in one transaction with what tells their clients. @returns their ids */
+  async endIn(market: number, told: Statement): Promise<number[]> {
+    const sql = 'UPDATE price_alerts SET done = true WHERE market = $1 AND NOT done RETURNING id';
+    const [ended = []] = await database.transaction([{ sql, parameters: [market] }, told]);
+    return ended.map(({ id }) => Number(id));
+  },
+});
+
 export function createAlertStore(database: Database) {
   return {
+    ...endingStore(database),
     async insert(alert: NewAlert): Promise<AlertRow> {
       const [row] = await database.query<AlertRow>(
         `INSERT INTO price_alerts (client_id, market, above, price, pause_minutes, channels, note, locale, created_at,

@@ -153,6 +153,7 @@ export function createWatcher({ store, feed, consumers, clock, also, onTriggered
     consumer,
     flush: consumer.flush,
     countOf: (clientId: number): number => index.countOf(clientId),
+    markets: (): readonly number[] => [...index.markets()],
     remove: (id: number): void => index.remove(id),
     mayDiffer,
     /** A job. */

@@ -40,6 +40,7 @@ export type ExchangeView = Pick<
   | 'untriggeredOrdersOf'
   | 'untriggeredOrdersIn'
   | 'twap'
+  | 'twaps'
   | 'twapsIn'
   | 'pendingTransfers'
   | 'isMarkWatched'

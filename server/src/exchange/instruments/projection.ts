@@ -171,7 +171,7 @@ function upsertPerpetual(market: number, perpetual: PerpetualSpec): Statement[] 
 }
 
 function upsertStates(states: ReadonlyMap<number, MarketState>): Statement {
-  const rows = new Columns(12);
+  const rows = new Columns(14);
   for (const [market, state] of states) {
     const { lastPrice, markPrice, halted, traded, delisted, reference, referenceAt } = state;
     const pause = [state.pause?.until ?? 0, state.pause?.reference ?? 0, state.pause?.isAbove ?? false] as const;
@@ -186,20 +186,24 @@ function upsertStates(states: ReadonlyMap<number, MarketState>): Statement {
       referenceAt,
       ...pause,
       passedText(state.passed),
+      state.delisting?.closeOnlyAt ?? 0,
+      state.delisting?.endsAt ?? 0,
     );
   }
   return {
     sql: `INSERT INTO market_states (market, last_price, mark_price, halted, traded, delisted, reference, reference_at,
-                                     paused_until, paused_at_reference, paused_above, passed_prices)
+                                     paused_until, paused_at_reference, paused_above, passed_prices,
+                                     close_only_at, ends_at)
           SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::boolean[], $6::boolean[],
                                $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[],
-                               $12::text[])
+                               $12::text[], $13::bigint[], $14::bigint[])
           ON CONFLICT (market) DO UPDATE
           SET last_price = excluded.last_price, mark_price = excluded.mark_price, halted = excluded.halted,
               traded = excluded.traded, delisted = excluded.delisted, reference = excluded.reference,
               reference_at = excluded.reference_at, paused_until = excluded.paused_until,
               paused_at_reference = excluded.paused_at_reference, paused_above = excluded.paused_above,
-              passed_prices = excluded.passed_prices`,
+              passed_prices = excluded.passed_prices, close_only_at = excluded.close_only_at,
+              ends_at = excluded.ends_at`,
     parameters: rows.parameters(),
   };
 }

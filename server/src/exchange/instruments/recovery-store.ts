@@ -53,6 +53,8 @@ type MarketRow = {
   readonly paused_at_reference: number;
   readonly paused_above: boolean;
   readonly passed_prices: string;
+  readonly close_only_at: number;
+  readonly ends_at: number;
 };
 
 async function restoreSettings(database: Database, exchange: Exchange): Promise<void> {
@@ -104,6 +106,9 @@ const pauseOf = ({ paused_until: until, paused_at_reference: reference, paused_a
 
 const passedOf = ({ passed_prices: text }: MarketRow) => (text === '' ? undefined : (JSON.parse(text) as PassedPrices));
 
+const delistingOf = ({ close_only_at: closeOnlyAt, ends_at: endsAt }: MarketRow) =>
+  endsAt === 0 ? undefined : { closeOnlyAt, endsAt };
+
 /** Call it first: everything else is counted in these. */
 export async function restoreInstruments(database: Database, exchange: Exchange): Promise<void> {
   await restoreSettings(database, exchange);
@@ -116,7 +121,8 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
             coalesce(halted, false) AS halted, coalesce(traded, false) AS traded, coalesce(delisted, false) AS delisted,
             coalesce(reference, 0) AS reference, coalesce(reference_at, 0) AS reference_at,
             coalesce(paused_until, 0) AS paused_until, coalesce(paused_at_reference, 0) AS paused_at_reference,
-            coalesce(paused_above, false) AS paused_above, coalesce(passed_prices, '') AS passed_prices
+            coalesce(paused_above, false) AS paused_above, coalesce(passed_prices, '') AS passed_prices,
+            coalesce(close_only_at, 0) AS close_only_at, coalesce(ends_at, 0) AS ends_at
      FROM markets LEFT JOIN market_states ON market = id ORDER BY id`,
   );
   const perpetuals = await readPerpetuals(database);
@@ -136,6 +142,7 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
     };
     const { halted, traded, delisted, reference } = row;
     const prices = { lastPrice: row.last_price, markPrice: row.mark_price, reference, referenceAt: row.reference_at };
-    exchange.restoreMarket(spec, { ...prices, halted, traded, delisted, pause: pauseOf(row), passed: passedOf(row) });
+    const rare = { pause: pauseOf(row), passed: passedOf(row), delisting: delistingOf(row) };
+    exchange.restoreMarket(spec, { ...prices, halted, traded, delisted, ...rare });
   }
 }

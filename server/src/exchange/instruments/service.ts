@@ -10,14 +10,14 @@ export type { Catalogue, MarketInfo } from './load.ts';
 export { catalogueOf, coinPairName, openCatalogue } from './load.ts';
 export type { PairType } from './pair-type.ts';
 
-/** The last 24 hours of a market; decimals as text. */
+/** The last 24 hours of a market; decimals as text. Prices are null until there is one. */
 export interface DayFigures {
-  readonly last: string;
-  readonly open: string;
-  readonly high: string;
-  readonly low: string;
+  readonly last: string | null;
+  readonly open: string | null;
+  readonly high: string | null;
+  readonly low: string | null;
   /** Signed, four decimals. */
-  readonly changePercent: string;
+  readonly changePercent: string | null;
   readonly volume: string;
   readonly turnover: string;
   /** The turnover as a number, to sort by. */
@@ -78,7 +78,8 @@ function describePair(market: MarketInfo, day: DayFigures, isFavorite: boolean, 
 function describeProfile(market: MarketInfo, { catalogue, figures }: Pick<Deps, 'catalogue' | 'figures'>) {
   const capitalization = ({ coin, spec }: MarketInfo): number | null => {
     const circulating = profiles[coin]?.circulating ?? null;
-    return circulating === null ? null : circulating * Number(figures.day(spec.id).last);
+    const { last } = figures.day(spec.id);
+    return circulating === null || last === null ? null : circulating * Number(last);
   };
   const known = profiles[market.coin];
   const all = catalogue.markets.map(capitalization).filter((value) => value !== null);

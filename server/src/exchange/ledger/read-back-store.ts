@@ -1,4 +1,5 @@
 /** What the ledger's tables hold of one transfer and of a few accounts: for whoever checks them against something else. */
+import { BUCKET_KEYS, FIRST_CLIENT, OWNER_KEYS } from '@cambist/core/ledger/account.ts';
 import type { Database } from '../../platform/database.ts';
 
 export interface StoredLeg {
@@ -34,6 +35,15 @@ export function createReadBackStore(database: Database) {
       const found = new Map(rows.map(({ account, amount }) => [account, amount]));
       const { batch, trade } = rows[0] ?? { batch: 0, trade: 0 };
       return { batch, trade, amounts: accounts.map((account) => found.get(account) ?? 0n) };
+    },
+    /** Clients with a balance of an asset, in any wallet and held or not. */
+    async holdersOf(asset: number): Promise<number[]> {
+      const rows = await database.query<{ owner: number }>(
+        `SELECT DISTINCT account / ${OWNER_KEYS} AS owner FROM balances
+         WHERE account >= ${FIRST_CLIENT} * ${OWNER_KEYS}::bigint AND account % ${BUCKET_KEYS} = $1 AND amount > 0`,
+        [asset],
+      );
+      return rows.map(({ owner }) => owner);
     },
   };
 }

@@ -18,6 +18,7 @@ export interface LedgerSlice extends Slice {
   readonly alarms: AlarmStore;
   readonly readBack: ReadBack;
   readonly movements: MovementStore;
+  readonly holdersOf: ReadBack['holdersOf'];
   /** Whether this process has found an owner's books in order at a batch or later; asks for that where it has not. */
   readonly hasProven: (batch: number, owner: number) => boolean;
 }
@@ -28,6 +29,7 @@ export function createLedgerSlice(
 ): LedgerSlice {
   const alarms = createAlarmStore(database.patient);
   const { exchange, sequencer, projector } = engine;
+  const readBack = createReadBackStore(database);
   const reconciler = new Reconciler({
     store: new ReconcilerStore(database.patient),
     alarms,
@@ -45,7 +47,8 @@ export function createLedgerSlice(
   return {
     reconciler,
     alarms,
-    readBack: createReadBackStore(database),
+    readBack,
+    holdersOf: readBack.holdersOf,
     movements: createMovementStore(database),
     hasProven: (batch, owner) => reconciler.hasProven(batch, owner),
     personalData: personalDataOf(database, ledgerTables, () => projector.caughtUp()),

@@ -86,8 +86,13 @@ export class Book {
   readonly #asks = new HalfBook(SELL);
   #seqId = 1;
   #takenSeqId = 1;
-  #time = 0;
+  #time: number;
   #isChanged = false;
+
+  /** @param since when it is known, ms: the time of a book to which nothing has come yet */
+  constructor(since: number) {
+    this.#time = since;
+  }
 
   /** Takes over a whole side, best first: flat triples of price, lots, orders. */
   load(side: Side, levels: readonly number[]): void {

@@ -50,24 +50,29 @@ export function barsAnswer({ spec }: MarketInfo, bars: readonly Bar[], nextTime:
 
 export function quoteAnswer(name: string, market: MarketInfo, ticker: Ticker) {
   const { spec } = market;
+  const { ask, bid, last, open, high, low } = ticker;
   const price = (ticks: number) => decimalNumber(ticks, spec.tickScale);
+  // A figure that is not known is left out: the format has no word for it.
+  const traded = last !== 0 && {
+    ch: price(last - open),
+    chp: open === 0 ? 0 : Number((((last - open) / open) * 100).toFixed(4)),
+    lp: price(last),
+    open_price: price(open),
+    high_price: price(high),
+    low_price: price(low),
+    prev_close_price: price(open),
+  };
   return {
     s: 'ok' as const,
     n: name,
     v: {
-      ch: price(ticker.last - ticker.open),
-      chp: ticker.open === 0 ? 0 : Number((((ticker.last - ticker.open) / ticker.open) * 100).toFixed(4)),
       short_name: coinPairName(spec),
       exchange: EXCHANGE,
       description: market.name,
-      lp: price(ticker.last),
-      ask: price(ticker.ask?.[0] ?? 0),
-      bid: price(ticker.bid?.[0] ?? 0),
-      spread: price(ticker.ask && ticker.bid ? ticker.ask[0] - ticker.bid[0] : 0),
-      open_price: price(ticker.open),
-      high_price: price(ticker.high),
-      low_price: price(ticker.low),
-      prev_close_price: price(ticker.open),
+      ...traded,
+      ...(ask && { ask: price(ask[0]) }),
+      ...(bid && { bid: price(bid[0]) }),
+      ...(ask && bid && { spread: price(ask[0] - bid[0]) }),
       volume: decimalNumber(ticker.volume, spec.lotScale),
       // Ours: what was paid for that volume; widgets leave aside what they do not know.
       volume_quote: decimalNumber(ticker.turnover, spec.tickScale + spec.lotScale),

@@ -2,7 +2,7 @@
 import type { Bar, BarSeries } from './bar-series.ts';
 
 /** A series with or without gaps; `indexOf` gives the bar that holds a time, or the last one before it. */
-type ReadableSeries = Pick<BarSeries, 'length' | 'start' | 'timeAt' | 'at' | 'indexOf'>;
+type ReadableSeries = Pick<BarSeries, 'length' | 'start' | 'timeAt' | 'at' | 'closeAt' | 'indexOf'>;
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
@@ -80,18 +80,22 @@ export interface BarRange {
   readonly limit: number;
 }
 
-/** The newest bars of a frame within a range, oldest first. A first bar that is only partly known is left out. */
+/**
+ * The newest bars of a frame within a range, oldest first. A first bar that is only partly known is left out, and so are the bars before
+ * the first price, which close at 0.
+ */
 export function barsOf(series: ReadableSeries, frame: Frame, { from = 0, before = Infinity, limit }: BarRange): Bar[] {
   const bars: Bar[] = [];
   const last = Math.min(series.length, before === Infinity ? series.length : Math.ceil(series.indexOf(before - 1) + 1));
   let index = last - 1;
   if (before !== Infinity && index >= 0) index = lastOfBucket(series, frame, index);
-  while (index >= 0 && bars.length < limit) {
+  const hasPrice = () => index >= 0 && series.closeAt(index) > 0;
+  while (hasPrice() && bars.length < limit) {
     const start = startOf(frame, series.timeAt(index));
     if (start < from || start < series.start) break;
     let bar = { ...series.at(index), time: start };
     index -= 1;
-    while (index >= 0 && series.timeAt(index) >= start) {
+    while (hasPrice() && series.timeAt(index) >= start) {
       bar = merge(series.at(index), bar, start);
       index -= 1;
     }

@@ -66,7 +66,7 @@ export class LiveMarkets {
   list(id: number, bars: MarketBars, beginning: Beginning): void {
     if (this.markets.has(id)) return;
     this.markets.set(id, createMarket(bars));
-    this.books.set(id, new Book());
+    this.books.set(id, new Book(this.#clock.now()));
     this.#beginnings.set(id, beginning);
   }
 
@@ -119,6 +119,8 @@ export class LiveMarkets {
   /** Its first price is told by what it is changed to. */
   #change(market: number, price: number, time: number): void {
     this.#begin(market, price);
+    // Tickers say when it ends.
+    this.#tradesOf(market);
     if (price > 0 && price !== this.market(market).lastPrice()) this.#tell({ market, price, time });
   }
 

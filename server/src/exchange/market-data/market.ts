@@ -93,19 +93,20 @@ function sumMinutes(minutes: BarSeries, until: number, version: number): ClosedM
   let logarithms = 0;
   let count = 0;
   const tradedHours = new Set<number>();
+  let open = 0;
   for (let index = first; index <= last; index += 1) {
     const bar = minutes.at(index);
+    // Before the first price.
+    if (bar.close === 0) continue;
+    if (open === 0) open = bar.open;
     if (bar.high > high) high = bar.high;
     if (bar.low < low) low = bar.low;
     volume += bar.volume;
     turnover += bar.turnover;
-    if (bar.close > 0) {
-      logarithms += Math.log(bar.close);
-      count += 1;
-    }
+    logarithms += Math.log(bar.close);
+    count += 1;
     if (bar.volume > 0) tradedHours.add(Math.floor(bar.time / HOUR_MS));
   }
-  const open = first <= last ? minutes.at(first).open : 0;
   return { until, version, open, high, low, volume, turnover, logarithms, count, tradedHours };
 }
 

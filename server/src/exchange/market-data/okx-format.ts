@@ -9,6 +9,8 @@ import type { Bar, Level, Ticker, Trade } from './service.ts';
 
 interface Listing {
   readonly listedAt: number;
+  /** Ms; 0 of a market whose end is not announced. */
+  readonly endsAt: number;
   readonly isHalted: boolean;
   /** Ms; 0 of a market that does not pause. */
   readonly pausedUntil: number;
@@ -46,7 +48,7 @@ function contractOf(spec: MarketSpec): Record<string, string> {
 
 export function instrumentRow(
   { spec }: MarketInfo,
-  { listedAt, isHalted, pausedUntil }: Listing,
+  { listedAt, endsAt, isHalted, pausedUntil }: Listing,
 ): Record<string, string> {
   return {
     instType: typeOf(spec),
@@ -55,7 +57,7 @@ export function instrumentRow(
     optType: '',
     stk: '',
     listTime: String(listedAt),
-    expTime: '',
+    expTime: timeText(endsAt),
     tickSz: decimalText(1, spec.tickScale),
     lotSz: decimalText(1, spec.lotScale),
     minSz: decimalText(spec.minimumLots, spec.lotScale),
@@ -67,8 +69,11 @@ export function instrumentRow(
   };
 }
 
+/** `''` for a price that is not known, as OKX has it. */
+const priceOf = (spec: MarketSpec, ticks: number): string => (ticks === 0 ? '' : decimalText(ticks, spec.tickScale));
+
 export function tickerRow(spec: MarketSpec, ticker: Ticker): Record<string, string> {
-  const price = (ticks: number) => decimalText(ticks, spec.tickScale);
+  const price = (ticks: number) => priceOf(spec, ticks);
   const size = (lots: number) => decimalText(lots, spec.lotScale);
   const turnover = decimalText(ticker.turnover, spec.tickScale + spec.lotScale);
   return {
@@ -88,8 +93,12 @@ export function tickerRow(spec: MarketSpec, ticker: Ticker): Record<string, stri
     ts: String(ticker.time),
     sodUtc0: '',
     sodUtc8: '',
-    refPx: spec.perpetual === undefined && ticker.reference > 0 ? price(ticker.reference) : '',
+    refPx: spec.perpetual === undefined ? price(ticker.reference) : '',
     pauseEnd: timeText(ticker.pausedUntil),
+    // Ours, as the pause: an open page closes its order form by them.
+    state: ticker.isDelisted ? 'expired' : 'live',
+    closeOnlyTime: timeText(ticker.closeOnlyAt),
+    expTime: timeText(ticker.endsAt),
   };
 }
 
@@ -137,9 +146,6 @@ export function priceCandleRow({ tickScale }: MarketSpec, bar: Bar, isClosed: bo
 /** Of a funding rate in parts per billion. */
 const RATE_DECIMALS = 9;
 export const rateOf = (ppb: number): string => decimalText(ppb, RATE_DECIMALS);
-
-/** `''` for a price that is not known, as OKX has it. */
-const priceOf = (spec: MarketSpec, ticks: number): string => (ticks === 0 ? '' : decimalText(ticks, spec.tickScale));
 
 export const markPriceRow = (spec: MarketSpec, { mark, time }: PerpetualFigures): Record<string, string> => ({
   ...{ instType: 'SWAP', instId: spec.symbol, markPx: priceOf(spec, mark), ts: String(time) },

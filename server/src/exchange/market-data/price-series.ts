@@ -67,6 +67,10 @@ export class PriceSeries {
     };
   }
 
+  closeAt(index: number): number {
+    return this.#cells[index * COLUMNS + CLOSE]!;
+  }
+
   /** Appends a stored bar; bars come in ascending order of time. */
   put({ time, open, high, low, close }: PriceBar): void {
     this.#makeRoom();

@@ -39,7 +39,8 @@ export function registerMarketDataRoutes({ calls: server, catalogue, marketData 
         unit_price: decimalText(price, spec.tickScale),
         number_of_order: decimalText(lots, spec.lotScale),
       });
-      const price = decimalText(marketData.lastPrice(spec.id), spec.tickScale);
+      const last = marketData.lastPrice(spec.id);
+      const price = last === 0 ? null : decimalText(last, spec.tickScale);
       return { orders: { asks: book.asks.map(entry), bids: book.bids.map(entry), price } };
     }),
   );
@@ -71,8 +72,8 @@ export function registerMarketDataRoutes({ calls: server, catalogue, marketData 
         close: decimalText(bar.close, spec.tickScale),
         volume: decimalText(bar.volume, spec.lotScale),
       }));
-      const latest = series.at(-1)!;
-      return { latest_time: { time: latest.time, close: latest.close }, series };
+      const latest = series.at(-1);
+      return { latest_time: latest ? { time: latest.time, close: latest.close } : null, series };
     }),
   );
 }

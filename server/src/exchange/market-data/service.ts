@@ -104,15 +104,18 @@ function pausedUntil(view: ExchangeView, market: number, now: number): number {
 }
 
 function listingOf(live: LiveMarkets, view: ExchangeView, market: number, now: number) {
-  const { halted } = view.marketState(market);
-  return { listedAt: live.beginning(market).time, isHalted: halted, pausedUntil: pausedUntil(view, market, now) };
+  const { halted, delisting } = view.marketState(market);
+  const times = { listedAt: live.beginning(market).time, endsAt: delisting?.endsAt ?? 0 };
+  return { ...times, isHalted: halted, pausedUntil: pausedUntil(view, market, now) };
 }
 
 /** What a ticker says beside the day's figures. */
 function nowOf(live: LiveMarkets, view: ExchangeView, market: number, time: number) {
   const book = live.book(market);
   const prices = { bid: book.best(BUY), ask: book.best(SELL), reference: view.bandPrice(market) };
-  return { ...prices, pausedUntil: pausedUntil(view, market, time), time };
+  const { delisted, delisting } = view.marketState(market);
+  const ends = { isDelisted: delisted, closeOnlyAt: delisting?.closeOnlyAt ?? 0, endsAt: delisting?.endsAt ?? 0 };
+  return { ...prices, ...ends, pausedUntil: pausedUntil(view, market, time), time };
 }
 
 function priceBefore(live: LiveMarkets, market: number, time: number, now: number): number {
@@ -167,12 +170,13 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
     day(market: number): DayFigures {
       const { tickScale, lotScale } = catalogue.byId(market)!.spec;
       const { last, open, high, low, volume, turnover } = dayOf(market);
+      const price = (ticks: number) => (ticks === 0 ? null : decimalText(ticks, tickScale));
       return {
-        last: decimalText(last, tickScale),
-        open: decimalText(open, tickScale),
-        high: decimalText(high, tickScale),
-        low: decimalText(low, tickScale),
-        changePercent: changePercent(open, last),
+        last: price(last),
+        open: price(open),
+        high: price(high),
+        low: price(low),
+        changePercent: last === 0 ? null : changePercent(open, last),
         volume: decimalText(volume, lotScale),
         turnover: decimalText(turnover, tickScale + lotScale),
         turnoverNumber: decimalNumber(turnover, tickScale + lotScale),
@@ -183,6 +187,7 @@ function readsOf(live: LiveMarkets, { catalogue, view, clock }: Deps) {
       live
         .market(market)
         .hourlyCloses(clock.now())
+        .filter((ticks) => ticks > 0)
         .map((ticks) => decimalNumber(ticks, catalogue.byId(market)!.spec.tickScale)),
   };
 }

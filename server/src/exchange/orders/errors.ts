@@ -35,6 +35,9 @@ const rejectDetails: Readonly<Record<RejectReason, string>> = {
   UNKNOWN_MARKET: msg('There is no such pair.'),
   MARKET_HALTED: msg('Trading in this pair is halted. Open orders can be cancelled.'),
   MARKET_PAUSED: msg('This pair pauses, since its price has moved to the end of its band. Orders can be cancelled.'),
+  MARKET_CLOSE_ONLY: msg(
+    'This pair will be delisted. Only orders that sell the coin or reduce a position are accepted.',
+  ),
   INVALID_PRICE: msg('The price is outside what this pair accepts.'),
   INVALID_QUANTITY: msg('The quantity is outside what this pair accepts.'),
   BELOW_MINIMUM_SIZE: msg('The quantity is below the smallest of this pair.'),

@@ -4,7 +4,15 @@ import { csvTime } from '../../platform/csv.ts';
 import type { FileColumn } from '../../platform/files.ts';
 import type { Stride } from './histories.ts';
 
-/** Names and words are those of the calls, for programs; they are not translated. */
+/** As the lists of orders say it. */
+const STATES: Readonly<Record<Order['state'], string>> = {
+  PENDING: 'Pending',
+  APPROVED: 'Filled',
+  DISSAPROVED: 'Cancelled',
+  DECLINED: 'Cancelled',
+};
+
+/** Names and words are those of the calls, for programs, except states; they are not translated. */
 export const orderColumns: readonly FileColumn<Order>[] = [
   { name: 'placed_at', value: (order) => csvTime(order.created_at) },
   { name: 'ended_at', value: (order) => csvTime(order.updated_at) },
@@ -22,7 +30,7 @@ export const orderColumns: readonly FileColumn<Order>[] = [
   { name: 'total', value: (order) => order.total },
   { name: 'fee', value: (order) => order.fee },
   { name: 'fee_coin', value: (order) => order.fee_coin },
-  { name: 'state', value: (order) => order.state },
+  { name: 'state', value: (order) => STATES[order.state] },
   { name: 'reason', value: (order) => order.reason },
 ];
 

@@ -1,10 +1,19 @@
 /** The calls of statements: a page, and the whole as a file. */
-import { type StatementEntry, statement, statementFile } from '@cambist/contract/statements.ts';
+import {
+  CSV_SEPARATORS,
+  type StatementEntry,
+  statement,
+  statementFile,
+  yearFile,
+} from '@cambist/contract/statements.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { csvTime } from '../../platform/csv.ts';
-import type { FileColumn, FileSender } from '../../platform/files.ts';
+import type { FileColumn, FileSender, Pages } from '../../platform/files.ts';
+import { invalidField } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
+import { isZone, ZonedTime } from '../../platform/zoned-time.ts';
 import type { Span, Statements } from './service.ts';
+import { type TaxRow, taxColumns } from './year-file.ts';
 
 const badPlace = new Refusal(422, 'INVALID_PLACE', 'Begin the statement anew: this page is of another one.');
 
@@ -30,7 +39,12 @@ const spanOf = ({ from, to }: { readonly from?: number | undefined; readonly to?
   to: to ?? Number.POSITIVE_INFINITY,
 });
 
-export function serveStatements(calls: CallServer, statements: Statements, sendFile: FileSender): void {
+export function serveStatements(
+  calls: CallServer,
+  statements: Statements,
+  openYear: (owner: number, span: Span) => Promise<Pages<TaxRow>>,
+  sendFile: FileSender,
+): void {
   calls.serve(statement, async ({ identity, query }) => {
     const coin = query.coin.toUpperCase();
     const which = { owner: identity.clientId, wallet: query.wallet, coin };
@@ -46,5 +60,21 @@ export function serveStatements(calls: CallServer, statements: Statements, sendF
     const open = async () => (await statements.file(which, spanOf(request.query))) ?? noCoin(coin);
     const name = `cambist-${wallet.toLowerCase()}-${coin.toLowerCase()}.csv`;
     return sendFile(calls, statementFile, request, { name, columns: columns(wallet, coin), open });
+  });
+
+  calls.serve(yearFile, (request) => {
+    const { year, zone, separator, decimal_sign } = request.query;
+    if (!isZone(zone)) return invalidField('zone', say('There is no time zone called {{name}}.', { name: zone }));
+    const zoned = new ZonedTime(zone);
+    const span = { from: zoned.yearStart(year), to: zoned.yearStart(year + 1) - 1 };
+    const open = () => openYear(request.identity.clientId, span);
+    const style = { timeText: (ms: number) => zoned.text(ms), decimalSign: decimal_sign === 'comma' ? ',' : '.' };
+    const file = {
+      name: `cambist-${year}.csv`,
+      columns: taxColumns(style),
+      separator: CSV_SEPARATORS[separator],
+      open,
+    };
+    return sendFile(calls, yearFile, request, file);
   });
 }

@@ -87,6 +87,26 @@ describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
     return { entries, balance };
   }
 
+  /** What a tax program adds up of a year's file, by coin. */
+  async function sumsOfYear(token: string): Promise<Map<string, bigint>> {
+    const url = `/api/v3/statement/year.csv?year=${new Date().getUTCFullYear()}&separator=tab`;
+    const file = await server.app.http.inject({ url, headers: { authorization: `Bearer ${token}` } });
+    const [head, ...lines] = file.body.trimEnd().split('\r\n');
+    expect(head?.split('\t')).toHaveLength(12);
+    const sums = new Map<string, bigint>();
+    for (const cells of lines.map((line) => line.split('\t'))) {
+      for (const [at, sign] of [
+        [1, -1n],
+        [3, 1n],
+        [5, -1n],
+      ] as const) {
+        const coin = cells[at + 1]!;
+        if (coin !== '') sums.set(coin, (sums.get(coin) ?? 0n) + sign * units(cells[at]!));
+      }
+    }
+    return sums;
+  }
+
   async function act(random: Random): Promise<void> {
     const token = random.pick(tokens);
     const symbol = random.chance(70) ? 'BTC' : 'ETH';
@@ -123,6 +143,7 @@ describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
     }
     const causes = new Set<string>();
     for (const token of tokens) {
+      const total = new Map<string, bigint>();
       for (const [wallet, coin] of [
         ['SPOT', 'BTC'],
         ['SPOT', 'USDT'],
@@ -131,6 +152,7 @@ describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
       ] as const) {
         const { entries, balance } = await pages(token, wallet, coin, 200);
         let left = units(balance ?? '0');
+        total.set(coin, (total.get(coin) ?? 0n) + left);
         for (const entry of entries) {
           expect(units(entry.balance)).toBe(left);
           left -= units(entry.amount);
@@ -156,6 +178,8 @@ describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
         });
         expect(part.body.trimEnd().split('\r\n')).toHaveLength(1 + wanted.length);
       }
+      const sums = await sumsOfYear(token);
+      for (const coin of ['BTC', 'USDT']) expect([coin, sums.get(coin)]).toEqual([coin, total.get(coin)]);
     }
     expect([...causes].sort()).toEqual(['conversion', 'development-credit', 'trade', 'wallet-transfer']);
   }, 120_000);
@@ -168,6 +192,8 @@ describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
     const { body } = await read(own, 'SPOT', 'USDT', 1);
     const { entries, next } = body as unknown as Page;
     expect(entries).toMatchObject([{ cause: 'development-credit', amount: '5.00000000', balance: '105.00000000' }]);
+    const nowhere = '/api/v3/statement/year.csv?year=2026&zone=Mars%2FOlympus';
+    expect(await server.call({ method: 'GET', url: nowhere, token: own })).toMatchObject({ status: 422 });
     const refused = { status: 422, body: { code: 'INVALID_PLACE' } };
     expect(await read(other, 'SPOT', 'USDT', 1, next ?? '')).toMatchObject(refused);
     expect(await read(own, 'FUNDING', 'USDT', 1, next ?? '')).toMatchObject(refused);

@@ -15,7 +15,7 @@ export const WITNESS_NAMES: readonly WitnessName[] = ['JOURNAL', 'TABLES', 'BALA
 export interface WitnessSources extends ReadBackSources {
   /** Whether the journal or its archive holds a batch. */
   readonly journalHolds: (batch: number) => Promise<boolean>;
-  readonly ledger: ReadBack;
+  readonly ledger: Pick<ReadBack, 'legsOf' | 'balances'>;
   /** Whether the reconciler has found an owner's books in order at a batch or later. */
   readonly hasProven: (batch: number, owner: number) => boolean;
   /** The legs of a transfer that is pending in the second computation; undefined until that has come to a batch. */

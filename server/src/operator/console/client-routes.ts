@@ -3,6 +3,7 @@
 import {
   auditLog,
   clientDetail,
+  clientHoldings,
   endClientSessions,
   findClients,
   freezeClient,
@@ -28,6 +29,7 @@ import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts
 import { shownOrigin } from '../../platform/origin.ts';
 import { localeOfHeader, say } from '../../platform/texts.ts';
 import type { Audit } from '../audit/service.ts';
+import { type HoldingsDeps, holdingsOf } from './holdings.ts';
 
 /** The pairs that are halted while the exchange is maintained. */
 export interface PairHalts {
@@ -45,6 +47,7 @@ export interface AdminClientDeps {
   readonly trading: Pick<TradingService, 'stopOrders'>;
   readonly notifications: Pick<Notifications, 'tell'>;
   readonly pairHalts: PairHalts;
+  readonly holdings: HoldingsDeps;
   readonly clock: { now(): number };
 }
 
@@ -136,6 +139,13 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
       })),
       audit: entries,
     };
+  });
+
+  calls.serve(clientHoldings, async ({ identity, params, http }) => {
+    const row = await accounts.clients.clientById(params.id);
+    if (row === undefined) return unknownClient;
+    await audit.record({ actorId: identity.clientId, act: 'look-at-holdings', clientId: row.id, address: http.ip });
+    return holdingsOf(deps.holdings, row.id, localeOfHeader(http.headers['accept-language']));
   });
 
   calls.serve(auditLog, async ({ query }) => {

@@ -91,6 +91,17 @@ describe.each(databaseKinds)('the operator (%s)', (kind) => {
     expect((await ask('GET', '/api/v3/admin/clients/999999', operator)).status).toBe(404);
   });
 
+  it('sees balances, orders, positions and payments of a client, which is on record as well', async () => {
+    const url = (id: number) => `/api/v3/admin/clients/${id}/holdings`;
+    const { body } = await ask('GET', url(annId), operator);
+    expect(body).toMatchObject({ orders: [], positions: [], payments: [] });
+    const usdt = { wallet: 'SPOT', coin: 'USDT', available: '100.00000000', reserved: '0.00000000' };
+    expect(body.balances).toEqual([usdt]);
+    expect((await audit(`?client_id=${annId}`)).entries[0]).toMatchObject({ act: 'look-at-holdings' });
+    expect((await ask('GET', url(999_999), operator)).status).toBe(404);
+    expect((await ask('GET', url(annId), ann)).status).toBe(403);
+  });
+
   it('freezes and unfreezes with a reason and an end, and the person hears of it at once', async () => {
     await server.app.http.listen({ port: 0, host: '127.0.0.1' });
     const address = server.app.http.server.address();

@@ -9,6 +9,7 @@ import type { Notifications } from '../../people/notifications/service.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Audit } from '../audit/service.ts';
 import { type PairHalts, serveAdminClients } from './client-routes.ts';
+import type { HoldingsDeps } from './holdings.ts';
 import { serveOutbox } from './outbox-routes.ts';
 import { serveAdmin } from './routes.ts';
 
@@ -23,12 +24,15 @@ export interface ConsoleParts {
   readonly trading: Pick<TradingService, 'stopOrders'>;
   readonly notifications: Pick<Notifications, 'tell'>;
   readonly pairHalts: PairHalts;
+  readonly deposits: HoldingsDeps['deposits'];
+  readonly withdrawals: HoldingsDeps['withdrawals'];
 }
 
 export function createConsoleSlice({ outbox, clock }: Platform, parts: ConsoleParts): Slice {
   return {
     routes(calls) {
-      serveAdminClients(calls, { ...parts, clock });
+      const { engine, deposits, withdrawals } = parts;
+      serveAdminClients(calls, { ...parts, holdings: { view: engine.exchange, deposits, withdrawals }, clock });
       serveAdmin(calls, { ...parts, clock });
       serveOutbox(calls, { audit: parts.audit, outbox });
     },

@@ -203,6 +203,41 @@ describe.each(databaseKinds)('an operator’s pairs (%s)', (kind) => {
     ]);
   });
 
+  it('are announced to end: holders are told, and from the close-only time on only sells are accepted', async () => {
+    const announce = (symbol: string, delisting: object | null) =>
+      admin('POST', `markets/${symbol}/delisting`, { delisting, reason: 'Hardly traded' });
+    const soon = { close_only_at: Date.now(), ends_at: Date.now() + 3_600_000 };
+    expect((await announce('DOGE-USDT', { ...soon, ends_at: 1 })).body.code).toBe('INVALID_SCHEDULE');
+    const { body } = await announce('DOGE-USDT', soon);
+    expect(body).toMatchObject({ holders: 1, market: { state: 'trading', delisting: soon } });
+    const told = (await ask('GET', '/api/v3/notifications', ann)).body.notifications as { title: string }[];
+    expect(told[0]?.title).toBe('DOGE-USDT will be delisted');
+    const { data } = (await ask('GET', '/api/v5/public/instruments?instType=SPOT&instId=DOGE-USDT', ann)).body as {
+      data: { expTime: string }[];
+    };
+    expect(data[0]?.expTime).toBe(String(soon.ends_at));
+    const doge = { symbol: 'DOGE-USDT', price: '0.16', quantity: '1000' };
+    expect((await order(bob, { ...doge, side: 'BUY' })).body.code).toBe('MARKET_CLOSE_ONLY');
+    const sale = (await order(ann, { ...doge, side: 'SELL' })).body as { order?: { id: string } };
+    expect((await ask('POST', '/api/v3/orders/cancel', ann, { ids: [sale.order?.id] })).status).toBe(200);
+    expect((await announce('DOGE-USDT', null)).body).toMatchObject({ market: { delisting: null } });
+    const acts = (await audit()).slice(0, 2).map(({ act }) => act);
+    expect(acts).toEqual(['withdraw-delisting', 'announce-delisting']);
+  });
+
+  it('end at the time that was announced, and so do their price alerts', async () => {
+    const alert = { symbol: 'LTC-USDT', direction: 'above', price: '99999' };
+    expect((await ask('POST', '/api/v3/alerts', bob, alert)).status).toBe(200);
+    const delisting = { close_only_at: 0, ends_at: Date.now() + 1_000 };
+    await admin('POST', 'markets/LTC-USDT/delisting', { delisting, reason: 'Hardly traded' });
+    await expect.poll(() => market('LTC-USDT'), { timeout: 20_000 }).toMatchObject({ state: 'delisted' });
+    const titles = async () =>
+      ((await ask('GET', '/api/v3/notifications', bob)).body.notifications as { title: string }[]).map(
+        ({ title }) => title,
+      );
+    await expect.poll(titles, { timeout: 20_000 }).toContain('Price alerts ended');
+  });
+
   it('are delisted with all of their orders, whose funds come back', async () => {
     const doge = { symbol: 'DOGE-USDT', side: 'SELL', price: '0.16', quantity: '1000' };
     for (const price of ['0.16', '0.161']) expect((await order(ann, { ...doge, price })).status).toBe(200);

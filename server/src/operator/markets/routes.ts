@@ -8,6 +8,7 @@ import {
 } from '@cambist/contract/admin-futures.ts';
 import {
   adminMarkets,
+  announceDelisting,
   changeMarket,
   delistMarket,
   listCoin,
@@ -25,6 +26,7 @@ import type { Authority } from '../../platform/authority.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { invalidField } from '../../platform/refusals.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
+import type { Delistings } from './delistings.ts';
 import type { MaintenanceHalts } from './maintenance-halts.ts';
 import type { PerpetualAdmin } from './perpetual-admin.ts';
 import type { PerpetualSettling } from './perpetual-settlement.ts';
@@ -90,6 +92,8 @@ function detailOf(reason: Extract<MarketError, { kind: 'rejected' }>['reason']):
       return msg(
         'Resting orders or the last trade are at a price at which an order of this size could exceed what an account can hold. Choose a smaller one.',
       );
+    case 'INVALID_SCHEDULE':
+      return msg('Choose an end that is to come, and a close-only time no later than it.');
     case 'DUPLICATE_ID':
       return msg('Another operator has just listed something. Try again.');
     default:
@@ -114,6 +118,7 @@ export function serveMarketAdmin(
   markets: MarketAdmin,
   lookup: MarketLookup,
   halts: MaintenanceHalts,
+  delistings: Pick<Delistings, 'tellHolders'>,
   { pending, describe }: Waiting,
 ): void {
   calls.serve(adminMarkets, () => markets.list());
@@ -154,6 +159,12 @@ export function serveMarketAdmin(
     if (market !== undefined && confirm === market.symbol) await halts.forget(market.id);
     const cancelled = await markets.delist(actorOf(identity, http, reason), params.symbol, confirm);
     return typeof cancelled === 'number' ? { ...success, cancelled_orders: cancelled } : refusalOf(cancelled);
+  });
+
+  calls.serve(announceDelisting, async ({ identity, http, params, body: { delisting, reason } }) => {
+    const market = await markets.announceDelisting(actorOf(identity, http, reason), params.symbol, delisting);
+    if ('kind' in market) return refusalOf(market);
+    return { ...success, market, holders: await delistings.tellHolders(market) };
   });
 
   calls.serve(setDefaultFees, async ({ identity, http, body }) => {

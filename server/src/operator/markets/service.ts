@@ -100,12 +100,13 @@ export class MarketAdmin {
 
   describe(spec: MarketSpec): AdminMarket {
     const { view } = this.#deps;
-    const { halted, delisted, lastPrice, pause } = view.marketState(spec.id);
+    const { halted, delisted, lastPrice, pause, delisting } = view.marketState(spec.id);
     return {
       symbol: spec.symbol,
       coin: spec.base.code,
       state: delisted ? 'delisted' : halted ? 'halted' : pause === undefined ? 'trading' : 'paused',
       resume_at: halted ? null : (pause?.until ?? null),
+      delisting: delisting ? { close_only_at: delisting.closeOnlyAt, ends_at: delisting.endsAt } : null,
       price_decimals: spec.tickScale,
       quantity_decimals: spec.lotScale,
       ...describeLimits(spec),
@@ -179,6 +180,24 @@ export class MarketAdmin {
     const cancelled = await this.endOrders(spec.id);
     if (typeof cancelled !== 'number') return cancelled;
     return (await this.submit({ kind: 'delist-market', market: spec.id })) ?? cancelled;
+  }
+
+  /** Announces when a pair ends, or withdraws that; `Delistings` tells its holders and ends it. */
+  async announceDelisting(
+    actor: Actor,
+    symbol: string,
+    delisting: AdminMarket['delisting'],
+  ): Promise<AdminMarket | MarketError> {
+    const spec = this.#find(symbol);
+    if (spec === undefined) return { kind: 'unknown-pair', name: symbol };
+    const { delisting: before } = this.describe(spec);
+    const act = delisting === null ? 'withdraw-delisting' : 'announce-delisting';
+    await this.record(actor, act, { market: symbol, before, after: delisting });
+    const announced = delisting && { closeOnlyAt: delisting.close_only_at, endsAt: delisting.ends_at };
+    const refused = await this.submit({
+      ...{ kind: 'announce-delisting', market: spec.id, delisting: announced ?? undefined },
+    });
+    return refused ?? this.describe(spec);
   }
 
   async setDefaultFees(actor: Actor, maker: string, taker: string): Promise<MarketError | undefined> {

@@ -8,6 +8,7 @@ import { describeChanges } from '../../identity/operators/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Refusal } from '../../platform/calls.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
+import { type DelistingDeps, Delistings } from './delistings.ts';
 import { createMaintenanceHaltStore } from './maintenance-halt-store.ts';
 import { MaintenanceHalts } from './maintenance-halts.ts';
 import { PerpetualAdmin } from './perpetual-admin.ts';
@@ -28,6 +29,8 @@ export interface MarketAdminParts {
   readonly form: FuturesForm;
   /** Undefined while the exchange is open. */
   readonly maintained: () => object | undefined;
+  readonly holdersOf: DelistingDeps['holdersOf'];
+  readonly notifications: DelistingDeps['notifications'];
 }
 
 export interface MarketAdminSlice extends Slice {
@@ -40,8 +43,8 @@ export interface MarketAdminSlice extends Slice {
 }
 
 export async function createMarketAdminSlice(
-  { database, clock }: Pick<Platform, 'database' | 'clock'>,
-  { engine, markets, audit, form, maintained, pending, accounts }: MarketAdminParts,
+  { database, clock, logger }: Pick<Platform, 'database' | 'clock' | 'logger'>,
+  { engine, markets, audit, form, maintained, pending, accounts, holdersOf, notifications }: MarketAdminParts,
 ): Promise<MarketAdminSlice> {
   const settlings = createSettlingStore(database);
   const deps = { view: engine.exchange, sequencer: engine.sequencer, audit, settlings };
@@ -53,6 +56,8 @@ export async function createMarketAdminSlice(
   const store = createMaintenanceHaltStore(database);
   const isMaintained = () => maintained() !== undefined;
   const halts = await MaintenanceHalts.open({ ...deps, admin, store, isMaintained, clock });
+  const told = { holdersOf, notifications };
+  const delistings = new Delistings({ view: engine.exchange, admin, settling, halts, ...told, clock, logger });
   return {
     pairHalts: {
       async begin() {
@@ -62,9 +67,12 @@ export async function createMarketAdminSlice(
       state: () => halts.state(),
       resume: (actor) => halts.resume(actor),
     },
-    jobs: [{ name: 'pairs after maintenance', everyMs: LOOK_MS, run: () => halts.follow() }],
+    jobs: [
+      { name: 'pairs after maintenance', everyMs: LOOK_MS, run: () => halts.follow() },
+      { name: 'announced delistings', everyMs: LOOK_MS, run: () => delistings.run() },
+    ],
     routes(calls) {
-      serveMarketAdmin(calls, admin, markets, halts, waiting);
+      serveMarketAdmin(calls, admin, markets, halts, delistings, waiting);
       servePerpetualAdmin(calls, perpetuals, waiting);
       serveSettling(calls, settling, markets, halts);
     },

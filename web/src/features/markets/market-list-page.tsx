@@ -27,7 +27,7 @@ import { PairChange, PairDay, PairName, PairPrice, PairVolume, Star, StarScope, 
 const CARDS_BELOW = '(width < 35em)';
 const EVERYTHING = 'all';
 
-const byDecimal = (value: (pair: CoinPair) => string) => (left: CoinPair, right: CoinPair) =>
+const byDecimal = (value: (pair: CoinPair) => string | null) => (left: CoinPair, right: CoinPair) =>
   compare(decimal(value(left)), decimal(value(right)));
 
 const STAR: Column<CoinPair> = {

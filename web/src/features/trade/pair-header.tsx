@@ -2,9 +2,10 @@
 
 import { Box, UnstyledButton } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
-import { formatCompact, formatDecimal } from '../../lib/format.ts';
+import { formatCompact, formatDateTime, formatPrice } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { dollarScale, usePairFigures } from '../../lib/market/pairs.ts';
+import { useDelisting } from '../../lib/market/tickers.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -26,6 +27,7 @@ export function PairHeader({ pair }: MarketProps) {
   const figures = usePairFigures(pair);
   const { open, show, close } = useDialogs();
   const stale = useStale(publicStream);
+  const { endsAt } = useDelisting(pair.pair_name);
   const { Figures, market } = useTerminal();
   const isPerpetual = market === 'futures';
   const scale = isPerpetual ? dollarScale(pair) : pair.price_scale;
@@ -33,7 +35,7 @@ export function PairHeader({ pair }: MarketProps) {
   const [, quote = 'USDT'] = pair.pair_name.split('-');
   return (
     <section className={classes.header} aria-label={pair.pair_name}>
-      <TabTitle text={`${formatDecimal(figures.close, scale)} ${pair.pair_name}`} />
+      <TabTitle text={`${formatPrice(figures.close, scale)} ${pair.pair_name}`} />
       <UnstyledButton className={classes.pair} onClick={() => show('pairs')} aria-haspopup="dialog">
         <CoinIcon code={pair.coin} size={28} />
         <span>
@@ -50,6 +52,7 @@ export function PairHeader({ pair }: MarketProps) {
         <Change value={figures.change} digits={4} arrow />
       </div>
       <Figures pair={pair} />
+      {endsAt > 0 && <p className={classes.ending}>{t('Delisting on {{date}}', { date: formatDateTime(endsAt) })}</p>}
       {stale && <StaleBadge />}
       <HeaderTools />
       {open === 'pairs' && (
@@ -66,8 +69,8 @@ export function PairFigures({ pair }: MarketProps) {
   const [, quote = 'USDT'] = pair.pair_name.split('-');
   return (
     <dl className={classes.figures}>
-      <Figure title={t('24h high')}>{formatDecimal(figures.high, pair.price_scale)}</Figure>
-      <Figure title={t('24h low')}>{formatDecimal(figures.low, pair.price_scale)}</Figure>
+      <Figure title={t('24h high')}>{formatPrice(figures.high, pair.price_scale)}</Figure>
+      <Figure title={t('24h low')}>{formatPrice(figures.low, pair.price_scale)}</Figure>
       <Figure title={t('24h volume ({{coin}})', { coin: pair.coin })}>{formatCompact(figures.volume)}</Figure>
       <Figure title={t('24h volume ({{coin}})', { coin: quote })}>{formatCompact(figures.volumeQuote)}</Figure>
     </dl>

@@ -12,6 +12,14 @@ test("a market's figures are the ticker's, and the call's until there is one", (
   expect(figuresOf(pair('BTC-USDT'), undefined)).toMatchObject({ close: '9', volume: '1', volumeQuote: '9' });
 });
 
+test('a market without a price has neither a price nor a change', () => {
+  const none = { close: null, increase_in_value: null, high: null, low: null };
+  const empty = { close: '', change: '', high: '', low: '' };
+  expect(figuresOf({ ...pair('BTC-USDT'), ...none }, undefined)).toMatchObject(empty);
+  const untraded = { ...ticker, last: '', open24h: '', high24h: '', low24h: '' };
+  expect(figuresOf(pair('BTC-USDT'), untraded)).toMatchObject(empty);
+});
+
 test("what was traded of a perpetual in USDT is the call's: its ticker has coins alone, as OKX has it", () => {
   const swap = { ...ticker, volCcy24h: '2' };
   expect(figuresOf(pair('BTC-USDT-SWAP'), swap)).toMatchObject({ close: '10', volume: '2', volumeQuote: '9' });

@@ -62,7 +62,7 @@ export function usePairList(list: PairList) {
 
 export const usePairs = () => usePairList('all');
 
-/** What a row shows of a pair: the call's figures until the stream has newer ones. */
+/** What a row shows of a pair: the call's figures until the stream has newer ones. Prices are empty until there is one. */
 export interface PairFigures {
   readonly close: string;
   /** Percent, signed, four decimals. */
@@ -76,10 +76,10 @@ export interface PairFigures {
 export function figuresOf(pair: CoinPair, ticker: Ticker | undefined): PairFigures {
   if (!ticker) {
     return {
-      close: pair.close,
-      change: pair.increase_in_value,
-      high: pair.high,
-      low: pair.low,
+      close: pair.close ?? '',
+      change: pair.increase_in_value ?? '',
+      high: pair.high ?? '',
+      low: pair.low ?? '',
       volume: pair.volume,
       volumeQuote: pair.volume_quote,
     };
@@ -87,7 +87,7 @@ export function figuresOf(pair: CoinPair, ticker: Ticker | undefined): PairFigur
   const change = changePercent(decimal(ticker.open24h), decimal(ticker.last));
   return {
     close: ticker.last,
-    change: change ? toText(change) : '0.0000',
+    change: change ? toText(change) : ticker.last && '0.0000',
     high: ticker.high24h,
     low: ticker.low24h,
     volume: ticker.vol24h,

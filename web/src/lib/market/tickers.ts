@@ -15,6 +15,11 @@ export interface Ticker {
   readonly refPx?: string;
   /** Ms: until when the market pauses; empty where it does not. */
   readonly pauseEnd?: string;
+  /** `expired` once the market was delisted. */
+  readonly state?: string;
+  /** Ms, as the next: from when on clients can only reduce, and when the market ends. Empty where no end is announced. */
+  readonly closeOnlyTime?: string;
+  readonly expTime?: string;
 }
 
 const tickers = new Latest<Ticker>('tickers');
@@ -29,3 +34,18 @@ export const useTicker = (symbol: string): Ticker | undefined => useLatest(ticke
 
 /** Until when a pair pauses, ms; 0 where it does not. */
 export const usePauseEnd = (symbol: string): number => Number(useLatestFigure(tickers, symbol, 'pauseEnd') || 0);
+
+export interface Delisting {
+  readonly isOver: boolean;
+  /** Ms; 0 where no end is announced. */
+  readonly closeOnlyAt: number;
+  readonly endsAt: number;
+}
+
+/** When a pair ends, as the stream says it. */
+export function useDelisting(symbol: string): Delisting {
+  const isOver = useLatestFigure(tickers, symbol, 'state') === 'expired';
+  const closeOnlyAt = Number(useLatestFigure(tickers, symbol, 'closeOnlyTime') || 0);
+  const endsAt = Number(useLatestFigure(tickers, symbol, 'expTime') || 0);
+  return { isOver, closeOnlyAt, endsAt };
+}

@@ -25,6 +25,7 @@ import { Console } from '../console.tsx';
 import { type Decision, ReasonDialog, type ReasonDialogProps } from '../reason-dialog.tsx';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
+import { ClientHoldings } from './client-holdings.tsx';
 import { AuditTable, HoldTable, SessionTable, SignInTable } from './client-tables.tsx';
 import { ClientState } from './clients-page.tsx';
 
@@ -152,6 +153,7 @@ function Client({ detail, onAct }: { readonly detail: Detail; readonly onAct: (a
           )}
         </div>
       </Section>
+      <ClientHoldings id={client.id} />
       <Section title={t('Restrictions')}>
         <HoldTable holds={detail.holds} onLift={(id) => onAct({ kind: 'lift', id })} />
       </Section>

@@ -1,8 +1,8 @@
 import { storedSections } from '@cambist/contract/content.ts';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
+import { fromLocalField, toLocalField } from '../../../lib/local-time.ts';
 import { fieldTexts, placeOf } from './field-texts.ts';
-import { fromLocalField, toLocalField } from './local-time.ts';
 
 /** The names of every field of a schema, with those of the entries of its lists. */
 function namesIn(schema: z.ZodType): string[] {

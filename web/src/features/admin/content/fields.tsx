@@ -3,12 +3,12 @@ import { LOCALES } from '@cambist/contract/locales.ts';
 import { Button, Switch, Tabs, Textarea, TextInput } from '@mantine/core';
 import { Suspense } from 'react';
 import { t } from '../../../lib/i18n.ts';
+import { fromLocalField, toLocalField } from '../../../lib/local-time.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { blankItems, type Value } from './blank-items.ts';
 import { entryTitle, fieldTexts, isMarkdown } from './field-texts.ts';
 import classes from './fields.module.css';
-import { fromLocalField, toLocalField } from './local-time.ts';
 
 const Markdown = lazyPart(() => import('../../../ui/markdown.tsx'));
 

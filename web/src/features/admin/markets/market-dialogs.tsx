@@ -32,7 +32,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-function ActDialog({ title, action, busy, ready, danger, reason, onSubmit, onClose, children }: DialogProps) {
+export function ActDialog({ title, action, busy, ready, danger, reason, onSubmit, onClose, children }: DialogProps) {
   return (
     <Dialog onClose={onClose} title={title} size="md">
       <form
@@ -83,7 +83,7 @@ function LimitFields({ coin, quantityScale, field }: LimitFieldsProps) {
   );
 }
 
-interface OfMarketProps {
+export interface OfMarketProps {
   readonly market: AdminMarket;
   readonly onClose: () => void;
 }

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { every } from '../../../lib/away.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDecimal, formatExact, withPercent } from '../../../lib/format.ts';
+import { formatDateTime, formatDecimal, formatExact, withPercent } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
@@ -19,6 +19,7 @@ import classes from '../console.module.css';
 import { Console } from '../console.tsx';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY, isReason, REASON_LIMIT, useAct } from '../use-act.ts';
+import { AnnounceDialog, WithdrawDialog } from './delisting-dialog.tsx';
 import { DelistDialog, HaltDialog, LimitsDialog, ListCoinDialog, ListPairDialog } from './market-dialogs.tsx';
 import { type AdminMarket, PERCENT_SCALE, useEntry } from './market-form.ts';
 import own from './markets-page.module.css';
@@ -26,9 +27,8 @@ import own from './markets-page.module.css';
 const POLL_MS = 5_000;
 
 type Listed = AnswerOf<typeof adminMarkets>;
-type Act =
-  | { readonly kind: 'limits' | 'halt' | 'delist'; readonly market: AdminMarket }
-  | { readonly kind: 'pair' | 'coin' };
+type MarketAct = 'limits' | 'halt' | 'announce' | 'withdraw' | 'delist';
+type Act = { readonly kind: MarketAct; readonly market: AdminMarket } | { readonly kind: 'pair' | 'coin' };
 
 const exact = (value: string) => formatExact(decimal(value));
 
@@ -39,19 +39,25 @@ const STATES = {
   delisted: { label: msg('Delisted'), color: 'gray' },
 } as const;
 
-function MarketState({ state }: Pick<AdminMarket, 'state'>) {
+function MarketState({ state, delisting }: Pick<AdminMarket, 'state' | 'delisting'>) {
   const { label, color } = STATES[state];
+  const isEnding = delisting !== null && state !== 'delisted';
   return (
-    <Badge variant="light" color={color} tt="none" miw="max-content">
-      {t(label, { context: 'pair' })}
-    </Badge>
+    <>
+      <Badge variant="light" color={color} tt="none" miw="max-content">
+        {t(label, { context: 'pair' })}
+      </Badge>
+      {isEnding && (
+        <div className={classes.quiet}>{t('Delisting on {{date}}', { date: formatDateTime(delisting.ends_at) })}</div>
+      )}
+    </>
   );
 }
 
 function MarketMenu({ market, onAct }: { readonly market: AdminMarket; readonly onAct: (act: Act) => void }) {
   const floating = useFloating();
   if (market.state === 'delisted') return null;
-  const act = (kind: 'limits' | 'halt' | 'delist') => () => onAct({ kind, market });
+  const act = (kind: MarketAct) => () => onAct({ kind, market });
   return (
     <Menu position="bottom-end" {...floating}>
       <Menu.Target>
@@ -64,6 +70,8 @@ function MarketMenu({ market, onAct }: { readonly market: AdminMarket; readonly 
         <Menu.Item onClick={act('halt')}>
           {market.state === 'halted' ? t('Resume trading') : t('Halt trading')}
         </Menu.Item>
+        <Menu.Item onClick={act('announce')}>{t('Announce delisting')}</Menu.Item>
+        {market.delisting && <Menu.Item onClick={act('withdraw')}>{t('Withdraw delisting')}</Menu.Item>}
         <Menu.Item onClick={act('delist')}>{t('Delist')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -72,7 +80,7 @@ function MarketMenu({ market, onAct }: { readonly market: AdminMarket; readonly 
 
 const columnsFor = (onAct: (act: Act) => void): readonly Column<AdminMarket>[] => [
   { id: 'pair', title: msg('Pair'), cell: (market) => market.symbol },
-  { id: 'state', title: msg('State'), cell: (market) => <MarketState state={market.state} /> },
+  { id: 'state', title: msg('State'), cell: (market) => <MarketState {...market} /> },
   {
     id: 'last',
     title: msg('Last price'),
@@ -150,6 +158,8 @@ export function MarketsPage() {
       {list.data && <Pairs listed={list.data} onAct={setAct} />}
       {act && 'market' in act && act.kind === 'limits' && <LimitsDialog market={act.market} onClose={close} />}
       {act && 'market' in act && act.kind === 'halt' && <HaltDialog market={act.market} onClose={close} />}
+      {act && 'market' in act && act.kind === 'announce' && <AnnounceDialog market={act.market} onClose={close} />}
+      {act && 'market' in act && act.kind === 'withdraw' && <WithdrawDialog market={act.market} onClose={close} />}
       {act && 'market' in act && act.kind === 'delist' && <DelistDialog market={act.market} onClose={close} />}
       {act?.kind === 'coin' && <ListCoinDialog onClose={close} />}
       {act?.kind === 'pair' && list.data && (

@@ -1,7 +1,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { compare, decimal, toText } from '../../../lib/decimal.ts';
-import { formatDecimal, formatShare } from '../../../lib/format.ts';
+import { formatPrice, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { useBook } from '../../../lib/order-book/use-book.ts';
@@ -36,7 +36,7 @@ export function BookMiddle({ pair, children }: BookMiddleProps) {
   return (
     <div className={classes.middle}>
       <span className={`${classes.last} ${direction === 'flat' ? '' : classes[direction]}`}>
-        {formatDecimal(close, pair.price_scale)}
+        {formatPrice(close, pair.price_scale)}
         {direction !== 'flat' && <Arrow size={16} aria-hidden />}
       </span>
       {spread && (

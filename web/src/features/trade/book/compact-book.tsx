@@ -2,7 +2,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useId } from 'react';
 import { toText } from '../../../lib/decimal.ts';
-import { formatCompact, formatDecimal, formatUnits } from '../../../lib/format.ts';
+import { formatCompact, formatDecimal, formatPrice, formatUnits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { useBook } from '../../../lib/order-book/use-book.ts';
@@ -34,7 +34,7 @@ export function CompactBook({ pair, onPrice }: CompactBookProps) {
         <span>{t('Amount')}</span>
       </div>
       <Side {...shared} label={t('Asks')} levels={shown?.asks ?? []} kind="ask" />
-      <p className={classes.last}>{formatDecimal(close, pair.price_scale)}</p>
+      <p className={classes.last}>{formatPrice(close, pair.price_scale)}</p>
       <Side {...shared} label={t('Bids')} levels={shown?.bids ?? []} kind="bid" />
     </fieldset>
   );

@@ -34,7 +34,7 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
   const sides = useTradePreferences((preferences) => preferences.bookSides);
   const fitting = Math.floor((height - scaled(FIXED_PX)) / (sides === 'both' ? 2 : 1) / scaled(ROW_PX));
   const count = height === 0 ? 0 : Math.max(LEAST_LEVELS, fitting);
-  const lastTicks = toInteger(pair.close, pair.price_scale);
+  const lastTicks = toInteger(pair.close ?? '', pair.price_scale);
   const shape = { pair, step, count };
   return (
     <div className={classes.book} ref={ref}>

@@ -75,7 +75,7 @@ interface QuotesAnswer {
 }
 
 function tickerOf({ n, v }: Quote): Ticker {
-  const text = (name: string) => String(v[name] ?? 0);
+  const text = (name: string) => String(v[name] ?? '');
   return {
     instId: n,
     last: text('lp'),

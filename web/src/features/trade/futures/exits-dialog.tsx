@@ -87,7 +87,7 @@ function exitsLines(entry: ExitEntry, position: FuturesPosition, market: ExitMar
 
 export function ExitsDialog({ position, onClose }: ActProps) {
   const { pair_name: symbol } = position.coin_pair;
-  const last = useTicker(symbol)?.last ?? position.mark_price;
+  const last = useTicker(symbol)?.last || position.mark_price;
   const { index } = useMarketPrices(symbol);
   const terms = useFutures().all?.find(({ shown }) => shown.id === position.id)?.market;
   const market = { terms, watched: { last, index }, book: useBook(bookMarketOf(position)) };

@@ -1,7 +1,7 @@
 /** What the header says of a perpetual beside its price. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Link } from 'react-router';
-import { formatCompact, formatDecimal, formatPercent } from '../../../lib/format.ts';
+import { formatCompact, formatPercent, formatPrice } from '../../../lib/format.ts';
 import { countdown } from '../../../lib/futures/countdown.ts';
 import { inPercent } from '../../../lib/futures/figures.ts';
 import { useMarketPrices, useOpenInterest } from '../../../lib/futures/prices.ts';
@@ -19,7 +19,7 @@ function Countdown({ to }: { readonly to: number }) {
   return <span>{countdown(to - useNow(SECOND_MS))}</span>;
 }
 
-const price = (value: string | undefined, pair: CoinPair) => (value ? formatDecimal(value, pair.price_scale) : '–');
+const price = (value: string | undefined, pair: CoinPair) => formatPrice(value, pair.price_scale);
 
 export function MarketFigures({ pair }: MarketProps) {
   const figures = usePairFigures(pair);

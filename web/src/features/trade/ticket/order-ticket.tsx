@@ -16,6 +16,7 @@ import { lazyPart } from '../../../ui/part.tsx';
 import { useTerminal } from '../terminal.ts';
 import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
+import { useCloseOnly } from './close-only.ts';
 import { entryErrors, firstError } from './order-errors.ts';
 import { PriceFields } from './price-fields.tsx';
 import { newlyWarned, type Summary, summaryOf } from './review.ts';
@@ -63,7 +64,8 @@ function useOrderTicket(pair: CoinPair, side: Side, kind: TicketKind) {
     onWrongPassword: wrongPassword,
   });
   const pause = usePause(pair);
-  const closed = pause ?? kind.closed?.(ticket, side, context);
+  const closeOnly = useCloseOnly(pair, side, ticket.isReduceOnly);
+  const closed = closeOnly ?? pause ?? kind.closed?.(ticket, side, context);
   const whileTyped = () => {
     const amount = kind.excess(ticket, side, context);
     return { ...(amount && { amount }), ...entryErrors(ticket, side, context, left) };

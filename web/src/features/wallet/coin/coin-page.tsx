@@ -169,7 +169,7 @@ function Costs({ name, amount, price }: CostsProps) {
 }
 
 function TradingTile({ coin: { coin, price } }: { readonly coin: Coin }) {
-  const last = useTicker(`${coin.name}-USDT`)?.last ?? price.close ?? '';
+  const last = useTicker(`${coin.name}-USDT`)?.last || (price.close ?? '');
   return (
     <Link
       to={`/trades/trade-chart/${coin.name}`}

@@ -3,7 +3,7 @@ import { type StatementEntry, statementFile } from '@cambist/contract/statements
 import { OWNED_WALLETS } from '@cambist/core/ledger/wallet-lists.ts';
 import type { WalletName } from '@cambist/core/ledger/wallets.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { type DateSpan, isBackwards, spanQuery } from '../../../lib/date-span.ts';
 import { decimal } from '../../../lib/decimal.ts';
@@ -14,6 +14,7 @@ import { useSaving } from '../../../lib/use-saving.ts';
 import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { noticeError } from '../../../ui/notices.ts';
 import { Pager, usePages } from '../../../ui/pager.tsx';
+import { lazyPart } from '../../../ui/part.tsx';
 import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
 import { Private } from '../hide-button.tsx';
 import { walletLabel } from '../wallets.ts';
@@ -21,6 +22,8 @@ import pageClasses from './coin-page.module.css';
 import classes from './statement.module.css';
 import { amountOf, causeOf, referenceOf } from './statement-words.ts';
 import { useStatement, type WhichStatement } from './use-statement.ts';
+
+const YearFileDialog = lazyPart(() => import('./year-file-dialog.tsx'), 'over');
 
 const PAGE_SIZE = 20;
 const BYTES_PER_MB = 1_000_000;
@@ -69,6 +72,7 @@ const columnsOf = (coin: string): readonly ListColumn<StatementEntry>[] => [
 export function Statement({ coin }: { readonly coin: string }) {
   const [wallet, setWallet] = useState<WalletName>('SPOT');
   const [span, setSpan] = useState(EVERYTHING);
+  const [isYearOpen, setYearOpen] = useState(false);
   const which = { coin, wallet, span };
   const isWrong = isBackwards(span);
   const date = (field: keyof DateSpan, label: string, error?: string) => (
@@ -94,7 +98,15 @@ export function Statement({ coin }: { readonly coin: string }) {
         {date('from', t('From date'))}
         {date('to', t('To date'), isWrong ? t('Before the first date') : undefined)}
         <FileButton which={which} disabled={isWrong} />
+        <Button variant="default" onClick={() => setYearOpen(true)}>
+          {t('Tax file')}
+        </Button>
       </div>
+      {isYearOpen && (
+        <Suspense fallback={null}>
+          <YearFileDialog onClose={() => setYearOpen(false)} />
+        </Suspense>
+      )}
       {!isWrong && <Lines key={`${coin} ${wallet} ${span.from} ${span.to}`} which={which} />}
     </>
   );

@@ -38,7 +38,7 @@ const priceQuery = (instId: string | undefined) =>
     queryKey: ['ticker', instId],
     queryFn: async ({ signal }) => {
       const { data } = await call(ticker, { query: { instId }, signal });
-      return (data[0] as { readonly last: string } | undefined)?.last ?? null;
+      return (data[0] as { readonly last: string } | undefined)?.last || null;
     },
     enabled: instId !== undefined,
     refetchInterval: every(PRICE_MS),
