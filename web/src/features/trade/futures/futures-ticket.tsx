@@ -11,6 +11,7 @@ import { useBook } from '../../../lib/order-book/use-book.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
+import { delegateTypeName } from '../orders/side-text.ts';
 import { exitLines } from '../ticket/exits.ts';
 import { visibleLines } from '../ticket/iceberg.ts';
 import { distanceWarning } from '../ticket/market-distance.ts';
@@ -161,7 +162,7 @@ function orderLines(ticket: Ticket, side: Side, context: FuturesContext): Summar
   const quantity = { units: BigInt(summary.lots), scale: quantityScale };
   const isTriggered = hasExits(ticket) || isConditional(ticket.type);
   return [
-    { title: t('Type'), value: typeLabel(ticket.type) },
+    { title: t('Type'), value: `${typeLabel(ticket.type)} · ${delegateTypeName(side)}` },
     ...priceLines(ticket, side, context, summary),
     { title: t('Amount'), value: `${formatDecimal(quantity, quantityScale)} ${base}` },
     { title: t('Value'), value: `≈ ${money(summary.value, context)}` },
@@ -251,6 +252,12 @@ const impactWarning = (summary: FuturesSummary) => slippageWarning(summary, useP
 
 const loadingErrors = (): OrderErrors => ({ amount: t('Your settings of this market are not here yet') });
 
+/** An order that only reduces closes the other side's position. */
+function orderTitle(side: Side, coin: string, { isReduceOnly }: Pick<Ticket, 'isReduceOnly'>): string {
+  if (isReduceOnly) return side === 'BUY' ? t('Close short {{coin}}', { coin }) : t('Close long {{coin}}', { coin });
+  return side === 'BUY' ? t('Long {{coin}}', { coin }) : t('Short {{coin}}', { coin });
+}
+
 export const FUTURES_TICKET: TicketKind = {
   priceType: 'TOTAL',
   // A single trade cannot move it.
@@ -271,8 +278,8 @@ export const FUTURES_TICKET: TicketKind = {
   amount: (ticket, side, percent, context) =>
     isKnown(context) ? amountForShare(ticket, side, percent, atLeg(ticket, side, context)) : undefined,
   unitLabel: (unit, { base, quote }) => (unit === 'AMOUNT' ? base : quote),
-  sideLabel: (side) => (side === 'BUY' ? t('BUY MORE') : t('SELL EMPTY')),
-  title: (side, coin) => (side === 'BUY' ? t('Buy more {{coin}}', { coin }) : t('Sell empty {{coin}}', { coin })),
+  sideLabel: (side) => (side === 'BUY' ? t('Long') : t('Short')),
+  title: orderTitle,
   Available,
   Options,
   Preview,

@@ -20,7 +20,7 @@ import { entryErrors, firstError } from './order-errors.ts';
 import { PriceFields } from './price-fields.tsx';
 import { newlyWarned, type Summary, summaryOf } from './review.ts';
 import classes from './ticket.module.css';
-import type { Side, SideEntry } from './ticket.ts';
+import { NEW_TICKET, type Side, type SideEntry } from './ticket.ts';
 import type { TicketKind } from './ticket-kind.ts';
 import { type Confirmation, isUnlocked } from './trading-unlock.ts';
 import { usePause } from './use-pause.ts';
@@ -110,7 +110,7 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
   const signedIn = useSignedIn();
   const messageId = useId();
   const buying = side === 'BUY';
-  const title = kind.title(side, pair.coin);
+  const title = kind.title(side, pair.coin, ticket);
   const slide = (percent: number) => {
     const amount = kind.amount(ticket, side, percent, readContext());
     if (amount !== undefined) dispatch({ kind: 'percent', side, percent, amount });
@@ -119,7 +119,8 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
     <>
       <form
         className={classes.ticket}
-        aria-label={title}
+        // What a side is called does not change with its options.
+        aria-label={kind.title(side, pair.coin, NEW_TICKET)}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
