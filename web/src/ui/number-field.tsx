@@ -199,7 +199,7 @@ function NumberInput({ number, id, describedBy, invalid, ...props }: NumberInput
   const { unit, unitWidth = 56, steps = true, busy, autoFocusInDialog, name, size, variant, inputClass } = props;
   const canStep = steps && !props.readOnly;
   const end = (unit !== undefined || canStep) && {
-    rightSectionWidth: `calc(${unit === undefined ? 0 : unitWidth / 16}rem + ${canStep ? 'var(--steps)' : '0px'})`,
+    rightSectionWidth: `calc(min(${unit === undefined ? 0 : unitWidth / 16}rem, var(--unit-most)) + ${canStep ? 'var(--steps)' : '0px'})`,
     rightSectionPointerEvents: 'all' as const,
     rightSection: (
       <span className={classes.end}>

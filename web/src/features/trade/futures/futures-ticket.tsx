@@ -219,7 +219,10 @@ function estimates(ticket: Ticket, side: Side, context: FuturesContext) {
   };
 }
 
-/** What the entry would do; the lines are always there, so that neither typing nor what is still loading moves anything. */
+/**
+ * What the entry would do, the most telling figure first. All are always there, so that neither typing nor what is still
+ * loading moves anything.
+ */
 function Preview({ pair, ticket, side, readContext }: PreviewProps) {
   usePairFigures(pair);
   useBook(pair);
@@ -227,11 +230,11 @@ function Preview({ pair, ticket, side, readContext }: PreviewProps) {
   const context = readContext();
   const known = isKnown(context) ? estimates(ticket, side, atLeg(ticket, side, context)) : undefined;
   const lines: readonly PreviewLine[] = [
-    { title: t('Value'), value: known?.value },
     { title: costTitle(ticket), value: known?.cost },
-    { title: t('Estimated fee'), value: known?.fee },
-    { title: t('Liquidation price'), value: known?.liquidation },
     { ...(known?.mostTitle ?? { title: t('Max.') }), value: known?.most },
+    { title: t('Est. liq. price'), value: known?.liquidation },
+    { title: t('Est. fee'), value: known?.fee },
+    { title: t('Value'), value: known?.value },
   ];
   return (
     <dl className={ticketClasses.preview}>

@@ -35,7 +35,7 @@ export const PANEL_TITLES: Readonly<Record<PanelId, string>> = {
 export const LEAST: Readonly<Record<PanelId, { w: number; h: number }>> = {
   markets: { w: 4, h: 6 },
   chart: { w: 8, h: 9 },
-  tickets: { w: 5, h: 10 },
+  tickets: { w: 5, h: 8 },
   book: { w: 4, h: 9 },
   trades: { w: 4, h: 5 },
   account: { w: 8, h: 7 },
@@ -63,15 +63,15 @@ export interface Preset {
 export const STANDARD: Readonly<Record<ScreenSize, readonly PanelPlace[]>> = {
   wide: [
     place('markets', 0, 0, 4, 24),
-    place('chart', 4, 0, 15, 14),
-    place('tickets', 4, 14, 15, 10),
+    place('chart', 4, 0, 15, 16),
+    place('tickets', 4, 16, 15, 8),
     place('book', 19, 0, 5, 14),
     place('trades', 19, 14, 5, 10),
     place('account', 0, 24, 24, 8),
   ],
   medium: [
-    place('chart', 0, 0, 17, 14),
-    place('tickets', 0, 14, 17, 10),
+    place('chart', 0, 0, 17, 16),
+    place('tickets', 0, 16, 17, 8),
     place('book', 17, 0, 7, 24),
     place('account', 0, 24, 24, 8),
   ],
@@ -126,15 +126,15 @@ export const PRESETS: readonly Preset[] = [
       wide: [
         place('book', 0, 0, 5, 14),
         place('trades', 0, 14, 5, 10),
-        place('chart', 5, 0, 14, 14),
-        place('tickets', 5, 14, 14, 10),
+        place('chart', 5, 0, 14, 16),
+        place('tickets', 5, 16, 14, 8),
         place('markets', 19, 0, 5, 24),
         place('account', 0, 24, 24, 8),
       ],
       medium: [
         place('book', 0, 0, 7, 24),
-        place('chart', 7, 0, 17, 14),
-        place('tickets', 7, 14, 17, 10),
+        place('chart', 7, 0, 17, 16),
+        place('tickets', 7, 16, 17, 8),
         place('account', 0, 24, 24, 8),
       ],
     },
