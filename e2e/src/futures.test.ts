@@ -1,7 +1,7 @@
 /** The futures terminal through the life of a position, and the wallet's tab beside it. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { complaintsOf, dismissNotices, expectAccessible, expectFits, go, textUnder } from './browser.ts';
+import { complaintsOf, dismissNotices, expectAccessible, expectFits, go, roomFor, textUnder } from './browser.ts';
 import { enterAs, operatorOf } from './people.ts';
 import { DESK, OPERATOR, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -199,7 +199,7 @@ describe('the futures terminal', () => {
     await leverage.getByRole('button', { name: 'x10', pressed: true }).waitFor();
   });
 
-  it('changes the leverage while an order is open, and what the order reserves with it', async () => {
+  it('changes the leverage while an order is open, and what the order reserves with it, below a chart of 45 %', async () => {
     await show('/trades/futures/BTC', WIDE);
     await expect.poll(() => figure(/^Mark price$/).innerText()).toMatch(/\d{2,3},\d{3}\.\d/);
     const mark = Number((await figure(/^Mark price$/).innerText()).replace(/[^\d.]/g, ''));
@@ -220,6 +220,10 @@ describe('the futures terminal', () => {
     expect(await reserved()).toBeCloseTo(before + value / 10, 2);
     await leverage.getByRole('button', { name: 'x10' }).click();
     await expect.poll(reserved).toBeCloseTo(before, 2);
+    // A window of 1440 × 900 has room for the chart, both forms and the first order.
+    await page.setViewportSize(DESK);
+    await tab('Your lists', /^Open orders/).click();
+    expect(await roomFor(page, 'Open orders')).toEqual({ chart: expect.closeTo(0.45, 2), row: true });
     await trader.call('POST', '/api/v3/orders/cancel-all', { market: 'futures' });
     expect(complaints).toEqual([]);
   });

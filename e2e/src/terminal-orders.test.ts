@@ -1,9 +1,9 @@
 /** Orders on the terminal, as the demo trader gives them: every type, the password and its lock, changes and ends. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, dismissNotices, expectAccessible, go, hasFocus } from './browser.ts';
+import { complaintsOf, dismissNotices, expectAccessible, go, hasFocus, roomFor } from './browser.ts';
 import { type Frames, framesOf } from './frames.ts';
-import { type Session, type Stage, setStage, TRADER } from './stage.ts';
+import { DESK, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 let trader: Session;
@@ -198,6 +198,17 @@ describe('a market order', () => {
 });
 
 describe('the lists of the account', () => {
+  it('leave the chart 45 % of a window of 1440 × 900, which shows the first order too, whatever its type', async () => {
+    await resting(1);
+    await page.setViewportSize(DESK);
+    for (const type of ['Limit', 'OCO']) {
+      if (type === 'OCO') await chooseType(type);
+      else await page.getByRole('tab', { name: type, exact: true }).click();
+      expect(await roomFor(page, 'Open orders')).toEqual({ chart: expect.closeTo(0.45, 2), row: true });
+    }
+    await page.setViewportSize(WIDE);
+  });
+
   it('show five rows, or ten when that is chosen, and the rest on further pages (A-shell-84, T-spot-24)', async () => {
     await resting(11);
     await tab(/^Open orders/).click();

@@ -77,7 +77,7 @@ function ReduceOnly({ side }: Pick<SideProps, 'side'>) {
   const { ticket, dispatch } = useTicket();
   return (
     <Checkbox
-      size="sm"
+      size="xs"
       className={classes.reduceOnly ?? ''}
       // Both sides have one: it is of the whole form.
       id={`reduce-only-${side}`}
