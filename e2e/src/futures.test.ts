@@ -224,6 +224,7 @@ describe('the futures terminal', () => {
     await page.setViewportSize(DESK);
     await tab('Your lists', /^Open orders/).click();
     expect(await roomFor(page, 'Open orders')).toEqual({ chart: expect.closeTo(0.45, 2), row: true });
+    await tab('Your lists', /^Positions/).click();
     await trader.call('POST', '/api/v3/orders/cancel-all', { market: 'futures' });
     expect(complaints).toEqual([]);
   });
