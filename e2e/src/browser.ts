@@ -82,6 +82,17 @@ async function violationsFound(options: RunOptions): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
+/** The chart's share of the window's height, and whether the first row of a list is seen whole without scrolling. */
+export async function roomFor(page: Page, list: string): Promise<{ readonly chart: number; readonly row: boolean }> {
+  const row = page.getByRole('table', { name: list }).getByRole('row').nth(1);
+  await row.waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const chart = await page.getByRole('region', { name: 'Chart', exact: true }).boundingBox();
+  const { y, height } = (await row.boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
+  const whole = page.viewportSize()?.height ?? Number.NaN;
+  return { chart: (chart?.height ?? 0) / whole, row: y + height <= whole };
+}
+
 /**
  * Nothing lies beside the window. Asked until it holds: a list becomes cards in the frame after its window has become
  * narrow.

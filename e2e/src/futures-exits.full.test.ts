@@ -46,11 +46,11 @@ async function confirm(page: Page): Promise<void> {
 /** Opens one position, isolated, x10. */
 async function open(page: Page): Promise<void> {
   await page.getByLabel('Margin mode').getByRole('radio', { name: 'Isolated' }).click();
-  const form = page.getByRole('form', { name: 'Buy more BTC' });
+  const form = page.getByRole('form', { name: 'Long BTC' });
   // Until the settings of the market are there, the form says so and sends nothing.
   await expect.poll(() => form.innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
   await form.getByLabel('Total in USDT').fill('3000');
-  await form.getByRole('button', { name: 'Buy more BTC' }).click();
+  await form.getByRole('button', { name: 'Long BTC' }).click();
   await confirm(page);
   await notice(page, 'Order created successfully').waitFor();
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const notice = (page: Page, text: string) => page.locator('.mantine-Notification-root').filter({ hasText: text });
-const form = (page: Page, coin: string) => page.getByRole('form', { name: `Buy more ${coin}` });
+const form = (page: Page, coin: string) => page.getByRole('form', { name: `Long ${coin}` });
 const table = (page: Page) => page.getByRole('table', { name: 'Positions' });
 const rows = (page: Page, symbol: string) => table(page).getByRole('row').filter({ hasText: symbol });
 
@@ -46,7 +46,7 @@ async function confirm(page: Page): Promise<void> {
 async function buy(page: Page, coin: string, total: string): Promise<void> {
   await form(page, coin).getByLabel('Total in USDT').fill(total);
   await form(page, coin)
-    .getByRole('button', { name: `Buy more ${coin}` })
+    .getByRole('button', { name: `Long ${coin}` })
     .click();
   await confirm(page);
   await notice(page, 'Order created successfully').waitFor();
@@ -109,7 +109,7 @@ describe('a fixed term', () => {
     await form(page, 'SOL').getByLabel('Total in USDT').fill('400');
     await form(page, 'SOL').getByRole('button', { name: '7 days' }).click();
     await form(page, 'SOL').getByText('Opening costs 0.02%').waitFor();
-    await form(page, 'SOL').getByRole('button', { name: 'Buy more SOL' }).click();
+    await form(page, 'SOL').getByRole('button', { name: 'Long SOL' }).click();
     await form(page, 'SOL')
       .getByText(/Target income: At least \d+\.\d{2} USDT/)
       .waitFor();
@@ -165,9 +165,14 @@ describe('a fixed term', () => {
 });
 
 describe('reversing', () => {
-  it('makes a short of a long only where selling empty is offered', async () => {
+  it('makes a short of a long only where short positions are offered', async () => {
     const page = await open('XRP');
     await buy(page, 'XRP', '50');
+    const { call } = await operatorOf(stage);
+    const offer = (isOn: boolean) =>
+      call('POST', '/api/v3/admin/futures/form', { sells_empty: isOn, reason: 'What the form offers' });
+    await offer(false);
+    await page.reload();
     const reverse = page.getByRole('button', { name: 'Reverse position XRP-USDT-SWAP' });
     const dialog = page.getByRole('dialog', { name: 'Reverse position XRP-USDT-SWAP' });
     const confirmed = dialog.getByRole('button', { name: 'Reverse', exact: true });
@@ -176,8 +181,7 @@ describe('reversing', () => {
     expect(await confirmed.isDisabled()).toBe(true);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    const operator = await operatorOf(stage);
-    await operator.call('POST', '/api/v3/admin/futures/form', { sells_empty: true, reason: 'Shorts are offered' });
+    await offer(true);
     await page.reload();
     await reverse.click();
     await expect.poll(() => confirmed.isDisabled()).toBe(false);

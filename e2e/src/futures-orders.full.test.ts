@@ -25,7 +25,7 @@ let page: Page;
 const asked = () => trader.call<Positions>('GET', '/api/v3/futures/positions');
 const openOrders = async () =>
   (await trader.call<{ orders: Order[] }>('GET', '/api/v3/trades/open-orders?market=futures')).orders;
-const form = () => page.getByRole('form', { name: 'Buy more BTC' });
+const form = () => page.getByRole('form', { name: 'Long BTC' });
 const dialog = () => page.getByRole('dialog');
 const notice = (text: string) => page.getByRole('alert').filter({ hasText: text });
 const row = (text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
@@ -59,7 +59,7 @@ async function price(factor: number): Promise<string> {
 }
 
 /** Presses the button of a form, reads what is asked, and confirms. */
-async function send(said: readonly RegExp[], side = form(), button = 'Buy more BTC'): Promise<void> {
+async function send(said: readonly RegExp[], side = form(), button = 'Long BTC'): Promise<void> {
   const before = new Set((await openOrders()).map(({ id }) => id));
   await side.getByRole('button', { name: button }).click();
   for (const text of said) await expect.poll(() => dialog().innerText()).toMatch(text);
@@ -81,7 +81,7 @@ describe('an order of the futures terminal', () => {
       .fill(await price(0.9));
     await form().getByLabel('Total in USDT').fill('2000');
     await form().getByText('Cost when triggered').waitFor();
-    await form().getByRole('button', { name: 'Buy more BTC' }).click();
+    await form().getByRole('button', { name: 'Long BTC' }).click();
     await form().getByText('Must be above the index price').waitFor();
     await form()
       .getByLabel('Stop price')
@@ -125,7 +125,7 @@ describe('an order of the futures terminal', () => {
   it('is told once to be above what there is while that moves with the position, with its button where it was', async () => {
     await page.getByLabel('Order type').getByRole('tab', { name: 'Market' }).click();
     const amount = form().getByLabel('Total in USDT');
-    const place = () => form().getByRole('button', { name: 'Buy more BTC' }).boundingBox();
+    const place = () => form().getByRole('button', { name: 'Long BTC' }).boundingBox();
     const before = await place();
     await amount.fill('9000000');
     const tooMuch = form().getByText(/^Insufficient balance/);
@@ -150,12 +150,11 @@ describe('an order of the futures terminal', () => {
 
   it('closes what is open by a trailing stop, as the form says', async () => {
     await choose('Trailing stop');
-    // Selling empty is off; what only reduces is always offered.
-    const sell = page.getByRole('form', { name: 'Sell empty BTC' });
+    const sell = page.getByRole('form', { name: 'Short BTC' });
     await sell.getByLabel('Reduce only').check();
     await sell.getByRole('radio', { name: 'Last' }).check();
     await sell.getByRole('slider').press('End');
-    await send([/Trailing distance\s+1%/, /Triggered by\s+Last price/, /Reduce only/], sell, 'Sell empty BTC');
+    await send([/Trailing distance\s+1%/, /Triggered by\s+Last price/, /Reduce only/], sell, 'Close long BTC');
     expect((await openOrders())[0]?.trigger).toMatchObject({ kind: 'trailing_stop', trigger_by: 'last' });
     await sell.getByLabel('Reduce only').uncheck();
   });

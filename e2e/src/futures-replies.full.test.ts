@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stage?.close());
 
-const buying = (page: Page) => page.getByRole('form', { name: 'Buy more BTC' });
+const buying = (page: Page) => page.getByRole('form', { name: 'Long BTC' });
 const notice = (page: Page, text: string) => page.locator('.mantine-Notification-root').filter({ hasText: text });
 const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -46,7 +46,7 @@ async function openUnlocked(skips: boolean): Promise<Page> {
 
 async function order(page: Page, total: string): Promise<void> {
   await buying(page).getByLabel('Total in USDT').fill(total);
-  await buying(page).getByRole('button', { name: 'Buy more BTC' }).click();
+  await buying(page).getByRole('button', { name: 'Long BTC' }).click();
 }
 
 async function give(page: Page, password: string): Promise<void> {
@@ -186,7 +186,7 @@ describe('an answer that is lost or comes late', () => {
     await page.goBack();
     await expect.poll(() => buying(page).innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
     expect(await buying(page).getByLabel('Total in USDT').inputValue()).toBe('300');
-    await buying(page).getByRole('button', { name: 'Buy more BTC' }).click();
+    await buying(page).getByRole('button', { name: 'Long BTC' }).click();
     await give(page, 'mistyped');
     await dialog(page).getByText('Wrong transaction password').waitFor();
     await give(page, TRADER.pin);
@@ -253,19 +253,19 @@ describe('an answer that is lost or comes late', () => {
     await page.reload();
     await expect.poll(() => buying(page).innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
     await buying(page).getByLabel('Total in USDT').fill('300');
-    await buying(page).getByRole('button', { name: 'Buy more BTC' }).dblclick();
+    await buying(page).getByRole('button', { name: 'Long BTC' }).dblclick();
     const go = (path: string) =>
       page.evaluate((to) => {
         window.history.pushState({}, '', to);
         window.dispatchEvent(new PopStateEvent('popstate', { state: {} }));
       }, path);
     await go('/trades/futures/ETH');
-    await page.getByRole('form', { name: 'Buy more ETH' }).getByLabel('Total in USDT').fill('777');
+    await page.getByRole('form', { name: 'Long ETH' }).getByLabel('Total in USDT').fill('777');
     await go('/trades/futures/BTC');
     // It is on its way still, and says so.
     await buying(page).locator('button[data-loading]').waitFor();
     await go('/trades/futures/ETH');
-    const other = page.getByRole('form', { name: 'Buy more ETH' }).getByLabel('Total in USDT');
+    const other = page.getByRole('form', { name: 'Long ETH' }).getByLabel('Total in USDT');
     await other.fill('777');
     answer.resolve();
     await notice(page, 'Order created successfully').waitFor();

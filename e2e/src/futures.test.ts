@@ -1,7 +1,8 @@
 /** The futures terminal through the life of a position, and the wallet's tab beside it. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { complaintsOf, dismissNotices, expectAccessible, expectFits, go, textUnder } from './browser.ts';
+import { complaintsOf, dismissNotices, expectAccessible, expectFits, go, roomFor, textUnder } from './browser.ts';
+import { enterAs, operatorOf } from './people.ts';
 import { DESK, OPERATOR, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 const WIDE = { width: 1500, height: 1000 } as const;
@@ -95,11 +96,11 @@ async function estimateGap(): Promise<number> {
 /** Opens one position, isolated, x10. */
 async function open(): Promise<void> {
   await page.getByLabel('Margin mode').getByRole('radio', { name: 'Isolated' }).click();
-  const form = page.getByRole('form', { name: 'Buy more BTC' });
+  const form = page.getByRole('form', { name: 'Long BTC' });
   // Until the settings of the market are there, the form says so and sends nothing.
   await expect.poll(() => form.innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
   await form.getByLabel('Total in USDT').fill('3000');
-  await form.getByRole('button', { name: 'Buy more BTC' }).click();
+  await form.getByRole('button', { name: 'Long BTC' }).click();
   await confirm();
   await notice('Order created successfully').waitFor();
 }
@@ -109,6 +110,8 @@ describe('the futures terminal', () => {
     const visitor = await stage.open();
     await visitor.goto('/trades/futures/ETH');
     await visitor.waitForURL(/\/signin\?return=%2Ftrades%2Ffutures%2FETH$/);
+    await enterAs(visitor, TRADER);
+    await visitor.waitForURL('**/trades/futures/ETH');
     await visitor.context().close();
   });
 
@@ -130,25 +133,27 @@ describe('the futures terminal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('offers to sell empty only once the operator has switched it on (T-futures-44)', async () => {
+  it('offers short positions until the operator switches them off in the form (T-futures-44)', async () => {
     await show('/trades/futures/BTC', WIDE);
-    const form = page.getByRole('form', { name: 'Sell empty BTC' });
-    await form.getByText('This exchange does not offer short positions here.').waitFor();
-    expect(await form.getByRole('button', { name: 'Sell empty BTC' }).isDisabled()).toBe(true);
-    expect(await form.getByLabel('Total in USDT').isDisabled()).toBe(true);
-    const buying = page.getByRole('form', { name: 'Buy more BTC' });
-    expect(await buying.getByRole('button', { name: 'Buy more BTC' }).isEnabled()).toBe(true);
+    const form = page.getByRole('form', { name: 'Short BTC' });
+    await expect.poll(() => form.getByRole('button', { name: 'Short BTC' }).isEnabled()).toBe(true);
     const operator = await stage.open({ as: await stage.signIn(OPERATOR) });
     await operator.goto('/admin/futures');
-    await operator.getByRole('button', { name: 'Switch on' }).click();
-    const dialog = operator.getByRole('dialog', { name: 'Switch SELL EMPTY on in the form?' });
-    await dialog.getByLabel('Reason').fill('Clients asked for it');
-    await dialog.getByRole('button', { name: 'Switch on' }).click();
-    await operator.getByText('SELL EMPTY is on').waitFor();
+    await operator.getByRole('button', { name: 'Switch off' }).click();
+    const dialog = operator.getByRole('dialog', { name: 'Switch SELL EMPTY off in the form?' });
+    await dialog.getByLabel('Reason').fill('No short positions here');
+    await dialog.getByRole('button', { name: 'Switch off' }).click();
+    await operator.getByText('SELL EMPTY is off in the form').waitFor();
     await expectAccessible(operator);
     await operator.context().close();
     await page.reload();
-    await expect.poll(() => form.getByRole('button', { name: 'Sell empty BTC' }).isEnabled()).toBe(true);
+    await form.getByText('This exchange does not offer short positions here.').waitFor();
+    expect(await form.getByRole('button', { name: 'Short BTC' }).isDisabled()).toBe(true);
+    expect(await form.getByLabel('Total in USDT').isDisabled()).toBe(true);
+    const buying = page.getByRole('form', { name: 'Long BTC' });
+    expect(await buying.getByRole('button', { name: 'Long BTC' }).isEnabled()).toBe(true);
+    const { call } = await operatorOf(stage);
+    await call('POST', '/api/v3/admin/futures/form', { sells_empty: true, reason: 'Short positions are back' });
   });
 
   it('chooses a coin by name, price and change, and book, price and form follow it (T-futures-29) (T-futures-30)', async () => {
@@ -163,7 +168,7 @@ describe('the futures terminal', () => {
     await picker.getByRole('link', { name: /ETH/ }).click();
     await page.waitForURL('**/trades/futures/ETH');
     await page.getByRole('heading', { level: 1, name: 'ETH/USDT' }).waitFor();
-    await page.getByRole('form', { name: 'Buy more ETH' }).waitFor();
+    await page.getByRole('form', { name: 'Long ETH' }).waitFor();
   });
 
   it('begins with x10 of x10, x15 and x20, counts in USDT, and has both sides and the ticks (T-futures-43) (T-futures-63) (T-futures-64) (T-futures-65) (T-futures-66)', async () => {
@@ -171,11 +176,18 @@ describe('the futures terminal', () => {
     const leverage = page.getByRole('group', { name: 'Leverage' });
     await leverage.getByRole('button', { name: 'x10', pressed: true }).waitFor();
     expect(await leverage.getByRole('button').allInnerTexts()).toEqual(['x10', 'x15', 'x20', '…']);
-    const form = page.getByRole('form', { name: 'Buy more BTC' });
+    const form = page.getByRole('form', { name: 'Long BTC' });
     await form.getByRole('button', { name: 'USDT', pressed: true }).waitFor();
     for (const tick of ['0%', '25%', '50%', '75%', '100%'])
       await form.getByRole('button', { name: tick, exact: true }).waitFor();
-    await page.getByRole('form', { name: 'Sell empty BTC' }).waitFor();
+    await page.getByRole('form', { name: 'Short BTC' }).waitFor();
+    // The documented name of the type is in the order's details.
+    await form.getByLabel('Total in USDT').fill('3000');
+    await form.getByRole('button', { name: 'Long BTC' }).click();
+    const details = page.getByRole('dialog', { name: 'Long BTC' });
+    await details.getByText('Market · BUY MORE').waitFor();
+    await details.getByRole('button', { name: 'Cancel' }).click();
+    await form.getByLabel('Total in USDT').fill('');
     await leverage.getByRole('button', { name: 'Other leverage' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leverage of BTC-USDT-SWAP' });
     await dialog.getByRole('textbox', { name: 'Leverage' }).fill('101');
@@ -187,7 +199,7 @@ describe('the futures terminal', () => {
     await leverage.getByRole('button', { name: 'x10', pressed: true }).waitFor();
   });
 
-  it('changes the leverage while an order is open, and what the order reserves with it', async () => {
+  it('changes the leverage while an order is open, and what the order reserves with it, below a chart of 45 %', async () => {
     await show('/trades/futures/BTC', WIDE);
     await expect.poll(() => figure(/^Mark price$/).innerText()).toMatch(/\d{2,3},\d{3}\.\d/);
     const mark = Number((await figure(/^Mark price$/).innerText()).replace(/[^\d.]/g, ''));
@@ -208,14 +220,19 @@ describe('the futures terminal', () => {
     expect(await reserved()).toBeCloseTo(before + value / 10, 2);
     await leverage.getByRole('button', { name: 'x10' }).click();
     await expect.poll(reserved).toBeCloseTo(before, 2);
+    // A window of 1440 × 900 has room for the chart, both forms and the first order.
+    await page.setViewportSize(DESK);
+    await tab('Your lists', /^Open orders/).click();
+    expect(await roomFor(page, 'Open orders')).toEqual({ chart: expect.closeTo(0.45, 2), row: true });
+    await tab('Your lists', /^Positions/).click();
     await trader.call('POST', '/api/v3/orders/cancel-all', { market: 'futures' });
     expect(complaints).toEqual([]);
   });
 
   it('refuses an amount that is missing, too small or more than there is (T-futures-57) (T-futures-58)', async () => {
     await show('/trades/futures/BTC');
-    const form = page.getByRole('form', { name: 'Sell empty BTC' });
-    const send = () => form.getByRole('button', { name: 'Sell empty BTC' }).click();
+    const form = page.getByRole('form', { name: 'Short BTC' });
+    const send = () => form.getByRole('button', { name: 'Short BTC' }).click();
     await expect.poll(() => form.innerText()).toMatch(/Max\.\s+0\.\d+ BTC/);
     const tooMuch = form.getByText(/Insufficient balance \([\d.,]+ USDT\)/);
     // While it is typed, as more digits cannot mend it.
@@ -307,9 +324,9 @@ describe('the futures terminal', () => {
   it('stacks everything on a phone, with a toggle between form and book (T-futures-10) (T-futures-11)', async () => {
     await show('/trades/futures/BTC', PHONE);
     await tab('Shown', 'Buy/Sell').waitFor();
-    await page.getByRole('form', { name: 'Buy more BTC' }).waitFor();
-    await tab('Side', 'SELL EMPTY').click();
-    await page.getByRole('form', { name: 'Sell empty BTC' }).waitFor();
+    await page.getByRole('form', { name: 'Long BTC' }).waitFor();
+    await tab('Side', 'Short').click();
+    await page.getByRole('form', { name: 'Short BTC' }).waitFor();
     await tab('Shown', 'Order Books').click();
     await page.getByText('Spread').waitFor();
     expect(await page.getByRole('form').count()).toBe(0);

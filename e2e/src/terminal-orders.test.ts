@@ -1,9 +1,9 @@
 /** Orders on the terminal, as the demo trader gives them: every type, the password and its lock, changes and ends. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, dismissNotices, expectAccessible, go, hasFocus } from './browser.ts';
+import { complaintsOf, dismissNotices, expectAccessible, go, hasFocus, roomFor } from './browser.ts';
 import { type Frames, framesOf } from './frames.ts';
-import { type Session, type Stage, setStage, TRADER } from './stage.ts';
+import { DESK, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 let trader: Session;
@@ -198,6 +198,16 @@ describe('a market order', () => {
 });
 
 describe('the lists of the account', () => {
+  it('leave the chart 45 % of a window of 1440 × 900, which shows the first order too, whatever its type', async () => {
+    await resting(1);
+    await page.setViewportSize(DESK);
+    await chooseType('OCO');
+    expect(await roomFor(page, 'Open orders')).toEqual({ chart: expect.closeTo(0.45, 2), row: true });
+    await page.getByRole('tab', { name: 'Market', exact: true }).click();
+    expect(await roomFor(page, 'Open orders')).toEqual({ chart: expect.closeTo(0.45, 2), row: true });
+    await page.setViewportSize(WIDE);
+  });
+
   it('show five rows, or ten when that is chosen, and the rest on further pages (A-shell-84, T-spot-24)', async () => {
     await resting(11);
     await tab(/^Open orders/).click();
@@ -216,20 +226,18 @@ describe('the lists of the account', () => {
     const other = await page.context().newPage();
     // What the stream says of balances is not rewritten.
     await other.routeWebSocket('**/ws/v5/private', (socket) => socket.close());
-    await other.route('**/api/v3/trades/funds*', async (route) => {
-      const answer = (await (await route.fetch()).json()) as { funds: Record<string, unknown>[] };
-      const funds = answer.funds.map((row) => ({
-        ...row,
-        wallet_balance: exact.available,
-        freeze_balance: exact.held,
-      }));
-      await route.fulfill({ json: { ...answer, funds } });
-    });
-    await other.route('**/api/v3/wallets/spot*', async (route) => {
-      const answer = (await (await route.fetch()).json()) as { wallet: Record<string, unknown>[] };
-      const wallet = answer.wallet.map((row) => ({ ...row, coin_value: exact.available, freeze_value: exact.held }));
-      await route.fulfill({ json: { ...answer, wallet } });
-    });
+    const rewrite = (path: string, list: string, change: object) =>
+      other.route(path, async (route) => {
+        const response = await route.fetch();
+        // A refusal, as of a page that asks too often, has no list.
+        if (!response.ok()) return route.fulfill({ response });
+        const answer = (await response.json()) as Record<string, object[]>;
+        const rows = answer[list]?.map((row) => ({ ...row, ...change }));
+        await route.fulfill({ json: { ...answer, [list]: rows } });
+      });
+    const { available: free, held } = exact;
+    await rewrite('**/api/v3/trades/funds*', 'funds', { wallet_balance: free, freeze_balance: held });
+    await rewrite('**/api/v3/wallets/spot*', 'wallet', { coin_value: free, freeze_value: held });
     const balances = async (table: string) => {
       const cells = other
         .getByRole('table', { name: table })

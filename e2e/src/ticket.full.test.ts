@@ -69,6 +69,25 @@ describe('a typed number', () => {
     expect(await price().evaluate((field: HTMLInputElement) => field.selectionStart)).toBe(4);
   });
 
+  it('stays as it was typed when it is no number, and the form says what to change about it', async () => {
+    await openTicket();
+    await chooseLimit();
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(0);
+    for (const [typed, problem] of [
+      ['1e9', 'Write it out: 1,000,000,000'],
+      ['-1', 'Enter a number without a minus'],
+      ['5 BTC', 'Enter digits only, without “BTC”'],
+    ] as const) {
+      await amount().fill('');
+      await page.keyboard.type(typed);
+      expect(await amount().inputValue()).toBe(typed);
+      await form().getByText(problem).waitFor();
+      await amount().blur();
+      expect(await amount().inputValue()).toBe(typed);
+    }
+    await page.keyboard.press('Escape');
+  });
+
   it('is refused with words where it could mean two numbers or is finer than the step, and nothing is sent', async () => {
     await openTicket();
     await chooseLimit();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { decimalMark, localizeNumber } from './format.ts';
 import { speak } from './i18n.ts';
-import { entryOf, entryProblem, readNumber, refusedText } from './typed-number.ts';
+import { entryOf, entryProblem, isBeyondRepair, readNumber, refusedText } from './typed-number.ts';
 
 afterEach(() => speak(localeOf('en')));
 
@@ -145,6 +145,8 @@ test.each([
   ['1e5', '.', 5, 'refused'],
   ['-5', '.', 5, 'refused'],
   ['12a', '.', 5, 'refused'],
+  ['−5', '.', 5, 'refused'],
+  ['1,000.5 USDT', '.', 5, 'refused'],
   ['.', '.', 5, 'refused'],
   ['  ', '.', 5, 'empty'],
 ] as const)('%s where the decimal mark is %s, with %i decimals: %s', (text, mark, scale, read) => {
@@ -160,4 +162,29 @@ test('a refusal keeps the text and says what to write instead', async () => {
   expect(entryProblem(entryOf('10,000', 1), 1)).toBeUndefined();
   await speak(localeOf('german'));
   expect(entryProblem(entryOf('1,55', 1), 1)).toMatch(/0,1$/);
+});
+
+test.each([
+  ['1e9', 5, 'Write it out: 1,000,000,000'],
+  ['1.5E3', 5, 'Write it out: 1,500'],
+  ['25e-4', 5, 'Write it out: 0.0025'],
+  // Digits that the field cannot hold are no advice.
+  ['1e-9', 5, 'Enter digits only, without “e-”'],
+  ['1e99', 5, 'Enter digits only, without “e”'],
+  ['1e', 5, 'Enter digits only, without “e”'],
+  ['-1', 5, 'Enter a number without a minus'],
+  ['−1,000.5', 5, 'Enter a number without a minus'],
+  ['-', 5, 'Enter a number without a minus'],
+  ['5 USDT', 2, 'Enter digits only, without “USDT”'],
+  ['$5', 2, 'Enter digits only, without “$”'],
+  ['not a number at all', 2, 'Enter digits only, without “not”'],
+  ['.', 2, 'Enter a number such as 1,200.5'],
+])('%s with %i decimals: %s', (typed, scale, problem) => {
+  expect(refusedText(entryOf(typed, scale))).toBe(typed);
+  expect(entryProblem(entryOf(typed, scale), scale)).toBe(problem);
+});
+
+test('a refusal is final while typing where no further digit makes a number of the text', () => {
+  for (const typed of ['1e', '-', '5 U', '0.1234567']) expect(isBeyondRepair(entryOf(typed, 5), 5)).toBe(true);
+  for (const typed of ['', '.', '1,2', '1.2.3', '90000']) expect(isBeyondRepair(entryOf(typed, 5), 5)).toBe(false);
 });

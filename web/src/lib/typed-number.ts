@@ -16,12 +16,14 @@
  *    fewer decimals than that, the text may come from elsewhere and is refused as ambiguous.
  * 7. A single mark of the other kind that cannot group (`12,5`, `0,125`) comes before decimals.
  * 8. Decimals past the field's step are refused, unless they are zeros.
+ * 9. A minus, an exponent and any other character are refused, and the refusal names them: a field that dropped the `e`
+ *    of `1e9` as it was typed would hold 19.
  */
 import { decimalMark, localizeNumber } from './format.ts';
 import { t } from './i18n.ts';
 
 type Mark = '.' | ',';
-type Refusal = 'unreadable' | 'ambiguous' | 'too-fine';
+type Refusal = 'unreadable' | 'foreign' | 'negative' | 'ambiguous' | 'too-fine';
 
 export type Reading =
   | { readonly kind: 'empty' }
@@ -35,12 +37,18 @@ const NEVER_SEEN = /[\u200b-\u200f\u2060\u202a\u202c\u202d\u2066\u2068\u2069]/g;
 const DOTS = /[．。｡]/g;
 const COMMAS = /[，、､]/g;
 const APOSTROPHES = /[’‘ʼ′`＇]/g;
+const MINUSES = /[−–—﹣－]/g;
 const FULL_WIDTH_DIGIT = /[０-９]/g;
 const FULL_WIDTH_ZERO = '０'.charCodeAt(0);
 
 const GROUPED = /^[1-9]\d{0,2}([.,' ])\d{3}(?:\1\d{3})*$/;
 const ONE_GROUP = /^[1-9]\d{0,2}[.,]\d{3}$/;
 const GROUP_DIGITS = 3;
+/** One or more characters that no number contains. */
+const FOREIGN = /[^\d.,' ]+/;
+/** A sentence about a field quotes no more than this. */
+const LONGEST_QUOTE = 12;
+const EXPONENT = /^(\d+)(?:[.,](\d+))?e([+-]?\d{1,2})$/i;
 
 const refused = (why: Refusal): Reading => ({ kind: 'refused', why });
 
@@ -50,6 +58,7 @@ function plainCharacters(text: string): string {
     .replace(DOTS, '.')
     .replace(COMMAS, ',')
     .replace(APOSTROPHES, "'")
+    .replace(MINUSES, '-')
     .replace(FULL_WIDTH_DIGIT, (digit) => String(digit.charCodeAt(0) - FULL_WIDTH_ZERO))
     .replace(/\s/g, ' ')
     .trim();
@@ -71,7 +80,8 @@ function decimalIndex(text: string, mark: Mark, scale: number): number | 'ambigu
 export function readNumber(typed: string, mark: Mark, scale: number): Reading {
   const text = plainCharacters(typed);
   if (text === '') return { kind: 'empty' };
-  if (text.length > LONGEST || !/^[\d.,' ]*\d[\d.,' ]*$/.test(text)) return refused('unreadable');
+  if (FOREIGN.test(text)) return refused(/^-[\d.,' ]*$/.test(text) ? 'negative' : 'foreign');
+  if (text.length > LONGEST || !/\d/.test(text)) return refused('unreadable');
   const index = decimalIndex(text, mark, scale);
   if (index === 'ambiguous') return refused('ambiguous');
   const whole = text.slice(0, index);
@@ -103,24 +113,53 @@ export const refusedText = (entry: string): string | undefined =>
 /** The smallest step of so many decimals, plain. */
 export const stepOf = (scale: number): string => (scale === 0 ? '1' : `0.${'1'.padStart(scale, '0')}`);
 
-/** Why an entry was refused, and what to write instead; undefined for one that was not. */
-export function entryProblem(entry: string, scale: number): string | undefined {
-  const text = refusedText(entry);
-  if (text === undefined) return undefined;
-  const reading = readNumber(text, decimalMark(), scale);
-  if (reading.kind !== 'refused') return undefined;
-  if (reading.why === 'too-fine') return t('Enter a multiple of {{step}}', { step: localizeNumber(stepOf(scale)) });
-  if (reading.why === 'unreadable') {
-    return t('Enter a number such as {{example}}', { example: localizeNumber(scale === 0 ? '1200' : '1200.5') });
-  }
-  const digits = plainCharacters(text);
+/** The number that an exponent stands for, in digits; undefined where the field cannot hold it. */
+function writtenOut(text: string, scale: number): string | undefined {
+  const [, whole = '', decimals = '', exponent = ''] = EXPONENT.exec(text) ?? [];
+  if (whole === '') return undefined;
+  const point = whole.length + Number(exponent);
+  const digits = `${'0'.repeat(Math.max(0, -point))}${whole}${decimals}`;
+  const at = Math.max(0, point);
+  const plain = `${digits.slice(0, at).padEnd(at, '0') || '0'}.${digits.slice(at)}`;
+  const reading = readNumber(plain, '.', scale);
+  return reading.kind === 'number' ? reading.value : undefined;
+}
+
+function foreignProblem(text: string, scale: number): string {
+  const number = writtenOut(text, scale);
+  if (number !== undefined) return t('Write it out: {{number}}', { number: localizeNumber(number) });
+  const characters = (FOREIGN.exec(text)?.[0] ?? '').slice(0, LONGEST_QUOTE);
+  return t('Enter digits only, without “{{characters}}”', { characters });
+}
+
+function ambiguousProblem(digits: string): string {
   const large = localizeNumber(digits.replace(/\D/g, ''));
   const small = localizeNumber(digits.replace(/\D/, '.').replace(/\.?0+$/, ''));
   return t('{{large}} or {{small}}? Enter it without separators.', { large, small });
 }
 
-/** Too many decimals are wrong at once; any other text may be on its way to a number while it is typed. */
+/** What to change about an entry that was refused; undefined for one that was not. */
+export function entryProblem(entry: string, scale: number): string | undefined {
+  const text = refusedText(entry);
+  if (text === undefined) return undefined;
+  const reading = readNumber(text, decimalMark(), scale);
+  if (reading.kind !== 'refused') return undefined;
+  switch (reading.why) {
+    case 'negative':
+      return t('Enter a number without a minus');
+    case 'foreign':
+      return foreignProblem(plainCharacters(text), scale);
+    case 'too-fine':
+      return t('Enter a multiple of {{step}}', { step: localizeNumber(stepOf(scale)) });
+    case 'ambiguous':
+      return ambiguousProblem(plainCharacters(text));
+    case 'unreadable':
+      return t('Enter a number such as {{example}}', { example: localizeNumber(scale === 0 ? '1200' : '1200.5') });
+  }
+}
+
+/** Whether no further digit makes a number of the entry; any other text may be on its way to one while it is typed. */
 export function isBeyondRepair(entry: string, scale: number): boolean {
   const reading = readNumber(refusedText(entry) ?? '', decimalMark(), scale);
-  return reading.kind === 'refused' && reading.why === 'too-fine';
+  return reading.kind === 'refused' && reading.why !== 'unreadable' && reading.why !== 'ambiguous';
 }

@@ -66,9 +66,6 @@ export function stepped(value: string, scale: number, steps: number): string {
   return toText(rescale(compare(next, ZERO) < 0 ? ZERO : next, scale, 'floor'));
 }
 
-/** One key that no number contains; a pasted text is shown as it is, and refused with words. */
-const isForeign = (data: string | null | undefined) => data?.length === 1 && !/[\d.,'’\s０-９．，。、]/.test(data);
-
 /** Pasted or dropped: nothing more is on its way. */
 export const isPasted = (event: Event) => (event as InputEvent).inputType?.startsWith('insertFrom') === true;
 
@@ -116,8 +113,7 @@ function useNumberText(value: string, scale: number, onChange: (value: string) =
   useEffect(() => {
     const field = input.current;
     // Before any change, also one by the menu, an input method or a drop.
-    const begin = (event: InputEvent) => {
-      if (isForeign(event.data)) event.preventDefault();
+    const begin = () => {
       selected.current = [field?.selectionStart ?? 0, field?.selectionEnd ?? 0];
     };
     field?.addEventListener('beforeinput', begin);
@@ -139,7 +135,8 @@ function useNumberText(value: string, scale: number, onChange: (value: string) =
       onChange(entry);
     },
     step: (steps: number) => {
-      if (refusedText(value) !== undefined) return;
+      // From what is no number there is no step; the field says why.
+      if (refusedText(value) !== undefined) return setFinished(true);
       setDraft(undefined);
       onChange(stepped(value, scale, steps));
     },
@@ -202,7 +199,7 @@ function NumberInput({ number, id, describedBy, invalid, ...props }: NumberInput
   const { unit, unitWidth = 56, steps = true, busy, autoFocusInDialog, name, size, variant, inputClass } = props;
   const canStep = steps && !props.readOnly;
   const end = (unit !== undefined || canStep) && {
-    rightSectionWidth: `calc(${unit === undefined ? 0 : unitWidth / 16}rem + ${canStep ? 'var(--steps)' : '0px'})`,
+    rightSectionWidth: `calc(min(${unit === undefined ? 0 : unitWidth / 16}rem, var(--unit-most)) + ${canStep ? 'var(--steps)' : '0px'})`,
     rightSectionPointerEvents: 'all' as const,
     rightSection: (
       <span className={classes.end}>

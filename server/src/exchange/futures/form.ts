@@ -3,7 +3,7 @@ import type { FuturesStore } from './store.ts';
 
 export class FuturesForm {
   readonly #store: Pick<FuturesStore, 'sellsEmpty' | 'setSellsEmpty'>;
-  #sellsEmpty = false;
+  #sellsEmpty = true;
 
   constructor(store: Pick<FuturesStore, 'sellsEmpty' | 'setSellsEmpty'>) {
     this.#store = store;

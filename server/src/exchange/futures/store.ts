@@ -264,7 +264,7 @@ export function createFuturesStore(database: Database) {
       ),
     async sellsEmpty(): Promise<boolean> {
       const [row] = await patient.query<{ sells_empty: boolean }>('SELECT sells_empty FROM futures_form');
-      return row?.sells_empty ?? false;
+      return row?.sells_empty ?? true;
     },
     async setSellsEmpty(isOn: boolean): Promise<void> {
       await patient.query('UPDATE futures_form SET sells_empty = $1', [isOn]);

@@ -1,5 +1,4 @@
 /** What a reader may change of the worked example. */
-import { NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatDecimal } from '../../lib/format.ts';
 import { USDT_SCALE } from '../../lib/futures/terms.ts';
@@ -49,10 +48,10 @@ function MomentFields({ perpetual, state: { entry, set } }: Omit<ExampleFieldsPr
 }
 
 export function ExampleFields({ perpetual, state, choice }: ExampleFieldsProps) {
-  const { entry, set, worked, largest, market } = state;
-  const most = market.terms.tiers[0]?.maximumLeverage ?? 1;
+  const { entry, set, leverage, highest, worked, largest } = state;
   const price = { unit: 'USDT', unitWidth: 60, steps: false, scale: perpetual.price_scale };
-  const tooHigh = worked && entry.leverage > worked.tier.maximumLeverage;
+  const allowed = worked?.tier.maximumLeverage ?? highest;
+  const tooHigh = leverage !== undefined && leverage > allowed;
   return (
     <>
       <div className={classes.example}>
@@ -82,18 +81,15 @@ export function ExampleFields({ perpetual, state, choice }: ExampleFieldsProps) 
           value={entry.quantity}
           onChange={(quantity) => set({ quantity })}
         />
-        <NumberInput
+        <NumberField
           label={t('Leverage')}
-          prefix="x"
-          min={1}
-          max={most}
-          allowDecimal={false}
-          clampBehavior="strict"
+          unit="x"
+          unitWidth={30}
+          steps={false}
+          scale={0}
           value={entry.leverage}
-          error={
-            tooHigh && t('At this value at most x{{leverage}} is allowed', { leverage: worked.tier.maximumLeverage })
-          }
-          onChange={(leverage) => set({ leverage: Number(leverage) })}
+          error={tooHigh ? t('At this value at most x{{leverage}} is allowed', { leverage: allowed }) : undefined}
+          onChange={(typed) => set({ leverage: typed })}
         />
         <NumberField
           label={t('Margin added')}
@@ -104,7 +100,12 @@ export function ExampleFields({ perpetual, state, choice }: ExampleFieldsProps) 
         />
         <MomentFields perpetual={perpetual} state={state} />
       </div>
-      {!worked && (
+      {leverage === undefined && (
+        <p role="alert" className={classes.note}>
+          {t('Use a whole number from 1 to {{highest}} as leverage.', { highest })}
+        </p>
+      )}
+      {leverage !== undefined && !worked && (
         <p role="alert" className={classes.note}>
           {t('Enter prices and an amount above zero, worth {{value}} USDT at most.', {
             value: formatDecimal(largest, 0),

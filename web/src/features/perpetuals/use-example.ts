@@ -8,7 +8,7 @@ import type { Perpetual } from './frame.tsx';
 
 export interface Entry {
   readonly isLong: boolean;
-  readonly leverage: number;
+  readonly leverage: string;
   readonly entry: string;
   readonly quantity: string;
   readonly added: string;
@@ -25,12 +25,14 @@ const LEVERAGE = 10;
 /** So far is the mark from the entry at first, in percent. */
 const MOVED_PERCENT = 98n;
 
+const highestOf = ({ tiers }: MarketTerms['terms']): number => tiers[0]?.maximumLeverage ?? 1;
+
 function beginning(perpetual: Perpetual, { terms, priceScale, quantityScale }: MarketTerms): Entry {
   const entry = perpetual.mark_price ?? '1';
   const { units } = rescale(decimal(entry), priceScale, 'nearest');
   const lots = (VALUE * 10n ** 8n) / (units * terms.unitsPerTickLot) || 1n;
   return {
-    ...{ isLong: true, leverage: Math.min(LEVERAGE, terms.tiers[0]?.maximumLeverage ?? 1), entry, added: '0' },
+    ...{ isLong: true, leverage: String(Math.min(LEVERAGE, highestOf(terms))), entry, added: '0' },
     quantity: toShortText({ units: lots, scale: quantityScale }),
     mark: toShortText({ units: (units * MOVED_PERCENT) / 100n, scale: priceScale }),
     ...{ premium: '0.05', isBelow: false },
@@ -40,10 +42,16 @@ function beginning(perpetual: Perpetual, { terms, priceScale, quantityScale }: M
 /** Texts that are no numbers count as nothing: what depends on them is not shown. */
 const readable = (text: string) => (refusedText(text) === undefined && text !== '' ? text : '0');
 
-function exampleOf(entry: Entry, market: MarketTerms, ratePpb: bigint): Example {
+/** Undefined while the text is no leverage of the market. */
+function leverageOf(text: string, { terms }: MarketTerms): number | undefined {
+  const times = Number(readable(text));
+  return Number.isInteger(times) && times >= 1 && times <= highestOf(terms) ? times : undefined;
+}
+
+function exampleOf(entry: Entry, leverage: number, market: MarketTerms, ratePpb: bigint): Example {
   return {
     isLong: entry.isLong,
-    leverage: entry.leverage,
+    leverage,
     entry: ticksOf(market, readable(entry.entry)),
     lots: lotsOf(market, readable(entry.quantity)),
     added: unitsOf(readable(entry.added)),
@@ -58,9 +66,12 @@ export function useExample(perpetual: Perpetual) {
   const [entry, setEntry] = useState(() => beginning(perpetual, market));
   const premium = rescale(decimal(readable(entry.premium)), PREMIUM_SCALE, 'nearest').units;
   const ratePpb = rateOf(perpetual, entry.isBelow ? -premium : premium);
-  const worked: Worked | undefined = workedExample(market, exampleOf(entry, market, ratePpb));
+  const leverage = leverageOf(entry.leverage, market);
+  const worked: Worked | undefined =
+    leverage === undefined ? undefined : workedExample(market, exampleOf(entry, leverage, market, ratePpb));
   return {
-    ...{ market, entry, ratePpb, worked, largest: usdt(largestOf(market)) },
+    ...{ market, entry, leverage, ratePpb, worked, largest: usdt(largestOf(market)) },
+    highest: highestOf(market.terms),
     set: (values: Partial<Entry>) => setEntry({ ...entry, ...values }),
   };
 }

@@ -3,7 +3,8 @@ import { closingFee, initialMargin, LONG, notionalOf, SHORT } from '@cambist/cor
 import { increase, unrealised } from '@cambist/core/margin/position.ts';
 import { liquidationPrice } from '@cambist/core/margin/thresholds.ts';
 import { divCeil, divFloor } from '@cambist/core/money/rounding.ts';
-import type { MarketTerms } from '../../../lib/futures/terms.ts';
+import { lotsOf, type MarketTerms, ticksOf } from '../../../lib/futures/terms.ts';
+import { t } from '../../../lib/i18n.ts';
 
 export interface Plan {
   readonly isLong: boolean;
@@ -14,6 +15,30 @@ export interface Plan {
   readonly lots: number;
   /** Of the initial margin, in whole percent. */
   readonly targetPercent: number;
+}
+
+/** As typed: plain decimals, nothing, or what a field has refused. */
+export interface CalculatorEntry {
+  readonly side: 'long' | 'short';
+  readonly leverage: string;
+  readonly entry: string;
+  readonly exit: string;
+  readonly quantity: string;
+  readonly target: string;
+}
+
+/** @returns the plan, or a sentence about the first entry that it lacks */
+export function planOf(market: MarketTerms, entered: CalculatorEntry, highest: number): Plan | string {
+  const [leverage, targetPercent] = [Number(entered.leverage), Number(entered.target || '0')];
+  const [entry, exit] = [ticksOf(market, entered.entry), ticksOf(market, entered.exit)];
+  const lots = lotsOf(market, entered.quantity);
+  if (entry <= 0) return t('Enter an opening price above zero.');
+  if (exit <= 0) return t('Enter a closing price above zero.');
+  if (lots <= 0) return t('Enter an amount above zero.');
+  const isLeverage = Number.isInteger(leverage) && leverage >= 1 && leverage <= highest;
+  if (!isLeverage) return t('Enter a whole leverage from 1 to {{highest}}.', { highest });
+  if (!Number.isInteger(targetPercent)) return t('Enter the target return in whole percent.');
+  return { isLong: entered.side === 'long', leverage, entry, exit, lots, targetPercent };
 }
 
 export interface Outcome {

@@ -38,11 +38,11 @@ export function atLeg(ticket: Ticket, side: Side, context: FuturesContext): Futu
 /** A market order may meet worse prices than the best one; so much of the most that is affordable is left for them. */
 const MARKET_ROOM_PERCENT = 99n;
 
-/** Of a short position, where an operator has not switched it on. */
+/** Of a short position, where an operator has switched them off. */
 export const notOffered = (): string =>
   t('This exchange does not offer short positions here. Open positions can be closed in the list of positions.');
 
-/** Why a side takes no orders: selling empty is offered where an operator has switched it on. What only reduces is none. */
+/** Why a side takes no orders: an operator can switch short positions off in the form. What only reduces opens none. */
 export function closedReason(ticket: Ticket, side: Side, { futures }: FuturesContext): string | undefined {
   if (side === 'BUY' || ticket.isReduceOnly || futures.sellsEmpty) return undefined;
   return notOffered();

@@ -11,6 +11,7 @@ import { useBook } from '../../../lib/order-book/use-book.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
+import { delegateTypeName } from '../orders/side-text.ts';
 import { exitLines } from '../ticket/exits.ts';
 import { visibleLines } from '../ticket/iceberg.ts';
 import { distanceWarning } from '../ticket/market-distance.ts';
@@ -76,7 +77,7 @@ function ReduceOnly({ side }: Pick<SideProps, 'side'>) {
   const { ticket, dispatch } = useTicket();
   return (
     <Checkbox
-      size="sm"
+      size="xs"
       className={classes.reduceOnly ?? ''}
       // Both sides have one: it is of the whole form.
       id={`reduce-only-${side}`}
@@ -161,7 +162,7 @@ function orderLines(ticket: Ticket, side: Side, context: FuturesContext): Summar
   const quantity = { units: BigInt(summary.lots), scale: quantityScale };
   const isTriggered = hasExits(ticket) || isConditional(ticket.type);
   return [
-    { title: t('Type'), value: typeLabel(ticket.type) },
+    { title: t('Type'), value: `${typeLabel(ticket.type)} · ${delegateTypeName(side)}` },
     ...priceLines(ticket, side, context, summary),
     { title: t('Amount'), value: `${formatDecimal(quantity, quantityScale)} ${base}` },
     { title: t('Value'), value: `≈ ${money(summary.value, context)}` },
@@ -218,7 +219,10 @@ function estimates(ticket: Ticket, side: Side, context: FuturesContext) {
   };
 }
 
-/** What the entry would do; the lines are always there, so that neither typing nor what is still loading moves anything. */
+/**
+ * What the entry would do, the most telling figure first. All are always there, so that neither typing nor what is still
+ * loading moves anything.
+ */
 function Preview({ pair, ticket, side, readContext }: PreviewProps) {
   usePairFigures(pair);
   useBook(pair);
@@ -226,11 +230,11 @@ function Preview({ pair, ticket, side, readContext }: PreviewProps) {
   const context = readContext();
   const known = isKnown(context) ? estimates(ticket, side, atLeg(ticket, side, context)) : undefined;
   const lines: readonly PreviewLine[] = [
-    { title: t('Value'), value: known?.value },
     { title: costTitle(ticket), value: known?.cost },
-    { title: t('Estimated fee'), value: known?.fee },
-    { title: t('Liquidation price'), value: known?.liquidation },
     { ...(known?.mostTitle ?? { title: t('Max.') }), value: known?.most },
+    { title: t('Est. liq. price'), value: known?.liquidation },
+    { title: t('Est. fee'), value: known?.fee },
+    { title: t('Value'), value: known?.value },
   ];
   return (
     <dl className={ticketClasses.preview}>
@@ -250,6 +254,12 @@ function Preview({ pair, ticket, side, readContext }: PreviewProps) {
 const impactWarning = (summary: FuturesSummary) => slippageWarning(summary, usePreferences.getState().slippageLimit);
 
 const loadingErrors = (): OrderErrors => ({ amount: t('Your settings of this market are not here yet') });
+
+/** An order that only reduces closes the other side's position. */
+function orderTitle(side: Side, coin: string, { isReduceOnly }: Pick<Ticket, 'isReduceOnly'>): string {
+  if (isReduceOnly) return side === 'BUY' ? t('Close short {{coin}}', { coin }) : t('Close long {{coin}}', { coin });
+  return side === 'BUY' ? t('Long {{coin}}', { coin }) : t('Short {{coin}}', { coin });
+}
 
 export const FUTURES_TICKET: TicketKind = {
   priceType: 'TOTAL',
@@ -271,8 +281,8 @@ export const FUTURES_TICKET: TicketKind = {
   amount: (ticket, side, percent, context) =>
     isKnown(context) ? amountForShare(ticket, side, percent, atLeg(ticket, side, context)) : undefined,
   unitLabel: (unit, { base, quote }) => (unit === 'AMOUNT' ? base : quote),
-  sideLabel: (side) => (side === 'BUY' ? t('BUY MORE') : t('SELL EMPTY')),
-  title: (side, coin) => (side === 'BUY' ? t('Buy more {{coin}}', { coin }) : t('Sell empty {{coin}}', { coin })),
+  sideLabel: (side) => (side === 'BUY' ? t('Long') : t('Short')),
+  title: orderTitle,
   Available,
   Options,
   Preview,

@@ -18,10 +18,13 @@ interface LeverageDialogProps extends MarketProps {
 
 export default function LeverageDialog({ pair, settings, onClose }: LeverageDialogProps) {
   const [entered, setEntered] = useState(String(settings.leverage));
+  // An emptied field may be on its way to another leverage until it is left or sent.
+  const [left, setLeft] = useState(false);
   const change = useChangeLeverage(pair.pair_name, onClose);
   const times = Number(entered);
   const highest = settings.maximum_leverage;
   const isRight = Number.isInteger(times) && times >= 1 && times <= highest;
+  const isShownWrong = !isRight && (left || times > highest);
   const most = isRight ? largestValue(marketTerms(pair, settings), times) : undefined;
   return (
     <Dialog onClose={onClose} size={360} title={t('Leverage of {{pair}}', { pair: pair.pair_name })}>
@@ -30,8 +33,10 @@ export default function LeverageDialog({ pair, settings, onClose }: LeverageDial
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          setLeft(true);
           if (isRight) change.mutate({ leverage: times });
         }}
+        onBlur={() => setLeft(true)}
       >
         <NumberField
           label={t('Leverage')}
@@ -40,9 +45,12 @@ export default function LeverageDialog({ pair, settings, onClose }: LeverageDial
           unit="x"
           unitWidth={30}
           autoFocusInDialog
-          error={isRight ? undefined : t('Use a whole number from 1 to {{highest}}', { highest })}
+          error={isShownWrong ? t('Use a whole number from 1 to {{highest}}', { highest }) : undefined}
           hint={most === undefined ? '' : t('Positions up to {{value}} USDT', { value: formatDecimal(usdt(most), 0) })}
-          onChange={setEntered}
+          onChange={(typed) => {
+            setEntered(typed);
+            setLeft(false);
+          }}
         />
         <p>
           {t('The margin that your open orders in {{pair}} reserve changes with the leverage.', {
@@ -53,7 +61,7 @@ export default function LeverageDialog({ pair, settings, onClose }: LeverageDial
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" disabled={!isRight} loading={change.isPending}>
+          <Button type="submit" loading={change.isPending}>
             {t('Confirm')}
           </Button>
         </Group>

@@ -10,7 +10,7 @@ import { Amount } from '../../../ui/figures.tsx';
 import { typeLabel } from '../ticket/summary-lines.ts';
 import { useOrderFills } from './order-fills.ts';
 import classes from './orders.module.css';
-import { orderSize } from './side-text.ts';
+import { orderSide, orderSize, tradedSide } from './side-text.ts';
 
 /** Shown with the decimals that the server sent: they are the pair's own. */
 function exact(value: string): string {
@@ -75,30 +75,28 @@ interface Sided {
   readonly coin_pair: { readonly pair_name: string };
 }
 
-const pairColumns = (): ListColumn<Sided>[] => [
-  {
-    id: 'time',
-    title: t('Time'),
-    card: 'corner',
-    cell: (row) => <span className={classes.quiet}>{formatDateTime(row.created_at)}</span>,
-  },
-  {
-    id: 'pair',
-    title: t('Pair'),
-    card: 'head',
-    cell: (row) => <Link to={terminalOf(row.coin_pair.pair_name)}>{row.coin_pair.pair_name}</Link>,
-  },
-  {
-    id: 'side',
-    title: t('Side'),
-    card: 'head',
-    cell: (row) => (
-      <span className={row.delegate_type === 'BUY' ? classes.up : classes.down}>
-        {row.delegate_type === 'BUY' ? t('Buy') : t('Sell')}
-      </span>
-    ),
-  },
-];
+function pairColumns<Row extends Sided>(sideOf: (row: Row) => string): ListColumn<Row>[] {
+  return [
+    {
+      id: 'time',
+      title: t('Time'),
+      card: 'corner',
+      cell: (row) => <span className={classes.quiet}>{formatDateTime(row.created_at)}</span>,
+    },
+    {
+      id: 'pair',
+      title: t('Pair'),
+      card: 'head',
+      cell: (row) => <Link to={terminalOf(row.coin_pair.pair_name)}>{row.coin_pair.pair_name}</Link>,
+    },
+    {
+      id: 'side',
+      title: t('Side'),
+      card: 'head',
+      cell: (row) => <span className={row.delegate_type === 'BUY' ? classes.up : classes.down}>{sideOf(row)}</span>,
+    },
+  ];
+}
 
 /** Which price triggers, where that is not the last one. */
 function triggerPriceText(source: TriggerSource): string {
@@ -203,7 +201,7 @@ function Filled({ order }: { readonly order: Order }) {
 
 /** What of the entity's fields each list shows. */
 export const orderColumns = (): ListColumn<Order>[] => [
-  ...pairColumns(),
+  ...pairColumns<Order>(orderSide),
   { id: 'type', title: t('Type'), card: 'line', cell: typeOf },
   {
     id: 'price',
@@ -239,12 +237,12 @@ export const orderHistoryColumns = (): ListColumn<Order>[] => [
 
 /** The order says the rest. */
 export const orderFillColumns = (): ListColumn<Fill>[] => [
-  ...pairColumns().filter(({ id }) => id === 'time'),
+  ...pairColumns<Fill>(tradedSide).filter(({ id }) => id === 'time'),
   ...fillColumns(),
 ];
 
 export const tradeColumns = (): ListColumn<Fill>[] => [
-  ...pairColumns(),
+  ...pairColumns<Fill>(tradedSide),
   { id: 'type', title: t('Type'), cell: (row) => (row.type === 'convert' ? t('Convert') : t('Order')) },
   ...fillColumns(),
 ];

@@ -3,6 +3,7 @@ import type { Order } from '@cambist/contract/trading.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { isPerpetual } from '../../../lib/market/pairs.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { AccountList } from './account-list.tsx';
@@ -10,7 +11,7 @@ import { NO_FILTER } from './history-filter.ts';
 import { orderFillColumns } from './order-columns.tsx';
 import { useOrderFills } from './order-fills.ts';
 import classes from './orders.module.css';
-import { sideText } from './side-text.ts';
+import { delegateTypeName, sideText } from './side-text.ts';
 import { useTradeHistory } from './use-history.ts';
 
 const exact = (value: string) => formatDecimal(value, decimal(value).scale);
@@ -28,6 +29,7 @@ export default function OrderFillsDialog({ order }: { readonly order: Order }) {
     <Dialog onClose={close} size={640} title={t('Fills of order {{id}}', { id: order.id })}>
       <p className={classes.summary}>
         {order.coin_pair.pair_name} · {sideText({ ...order, remaining: '0' })}
+        {isPerpetual(order.coin_pair.pair_name) && ` · ${delegateTypeName(order.delegate_type)}`}
       </p>
       <Facts look="tiles" facts={figures} className={classes.totals} />
       <AccountList

@@ -2,6 +2,7 @@ import type { Order } from '@cambist/contract/trading.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatExact, localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { isPerpetual } from '../../../lib/market/pairs.ts';
 
 const isNothing = (text: string) => decimal(text).units === 0n;
 const short = (text: string) => formatExact(decimal(text));
@@ -25,6 +26,23 @@ export function orderSize(order: Order): OrderSize {
   return isTotal
     ? { amount: short(order.total), coin: quote, isTotal, isAll }
     : { amount: short(quantity), coin: base, isTotal, isAll };
+}
+
+type Side = Order['delegate_type'];
+
+/** What the API documents as the type of a perpetual's order. */
+export const delegateTypeName = (side: Side): string => (side === 'BUY' ? t('BUY MORE') : t('SELL EMPTY'));
+
+/** A fill of a perpetual does not say whether it opened or closed. */
+export const tradedSide = ({ delegate_type: side }: Pick<Order, 'delegate_type'>): string =>
+  side === 'BUY' ? t('Buy') : t('Sell');
+
+/** The side of an order in a list: of a perpetual what it opens, or what it closes if it only reduces. */
+export function orderSide(order: Pick<Order, 'delegate_type' | 'coin_pair' | 'reduce_only'>): string {
+  if (!isPerpetual(order.coin_pair.pair_name)) return tradedSide(order);
+  const buying = order.delegate_type === 'BUY';
+  if (order.reduce_only) return buying ? t('Close short') : t('Close long');
+  return buying ? t('Long') : t('Short');
 }
 
 /** `Buy 0.01 BTC at 60,000.0`, `Sell 0.01 BTC at market price`, `Buy BTC for 100 USDT at market price`. */

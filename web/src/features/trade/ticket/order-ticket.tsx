@@ -21,7 +21,7 @@ import { entryErrors, firstError } from './order-errors.ts';
 import { PriceFields } from './price-fields.tsx';
 import { newlyWarned, type Summary, summaryOf } from './review.ts';
 import classes from './ticket.module.css';
-import type { Side, SideEntry } from './ticket.ts';
+import { NEW_TICKET, PRICES_OF, type Side, type SideEntry } from './ticket.ts';
 import type { TicketKind } from './ticket-kind.ts';
 import { type Confirmation, isUnlocked } from './trading-unlock.ts';
 import { usePause } from './use-pause.ts';
@@ -109,10 +109,9 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
   const { ticketKind: kind } = useTerminal();
   const form = useOrderTicket(pair, side, kind);
   const { context, readContext, ticket, dispatch, errors, dialog } = form;
-  const signedIn = useSignedIn();
   const messageId = useId();
   const buying = side === 'BUY';
-  const title = kind.title(side, pair.coin);
+  const title = kind.title(side, pair.coin, ticket);
   const slide = (percent: number) => {
     const amount = kind.amount(ticket, side, percent, readContext());
     if (amount !== undefined) dispatch({ kind: 'percent', side, percent, amount });
@@ -121,7 +120,8 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
     <>
       <form
         className={classes.ticket}
-        aria-label={title}
+        // What a side is called does not change with its options.
+        aria-label={kind.title(side, pair.coin, NEW_TICKET)}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -131,7 +131,11 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         onBlur={() => form.setLeft(true)}
       >
         <kind.Available side={side} context={context} />
-        <fieldset className={classes.fields} disabled={form.closed !== undefined}>
+        <fieldset
+          className={classes.fields}
+          data-prices={Math.max(1, PRICES_OF[ticket.type].length)}
+          disabled={form.closed !== undefined}
+        >
           <PriceFields side={side} readContext={readContext} errors={errors} messageId={messageId} />
           <AmountField side={side} context={context} error={errors.amount} messageId={messageId} />
           <AmountSlider
@@ -142,19 +146,7 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         </fieldset>
         <kind.Options side={side} context={context} errors={errors} messageId={messageId} />
         <Below pair={pair} side={side} form={form} messageId={messageId} />
-        {signedIn ? (
-          <Button
-            type="submit"
-            fullWidth
-            className={buying ? classes.buy : classes.sell}
-            disabled={form.closed !== undefined}
-            loading={form.pending && !dialog}
-          >
-            {title}
-          </Button>
-        ) : (
-          <SignInButton buying={buying} coin={pair.coin} />
-        )}
+        <SendButton pair={pair} side={side} form={form} title={title} />
       </form>
       {/* Beside the form: what is confirmed in a dialog inside of it would send the form, too. */}
       {dialog && (
@@ -218,10 +210,37 @@ function Below({ pair, side, form: { closed, ticket, errors, readContext }, mess
   );
 }
 
+interface SendButtonProps extends OrderTicketProps {
+  readonly form: ReturnType<typeof useOrderTicket>;
+  readonly title: string;
+}
+
+function SendButton({ pair, side, form, title }: SendButtonProps) {
+  const buying = side === 'BUY';
+  if (!useSignedIn()) return <SignInButton buying={buying} coin={pair.coin} />;
+  return (
+    <Button
+      type="submit"
+      fullWidth
+      className={`${classes.send} ${buying ? classes.buy : classes.sell}`}
+      disabled={form.closed !== undefined}
+      loading={form.pending && !form.dialog}
+    >
+      {title}
+    </Button>
+  );
+}
+
 function SignInButton({ buying, coin }: { readonly buying: boolean; readonly coin: string }) {
   const { pathname, search } = useLocation();
   return (
-    <Button component={Link} to={signInPath(pathname + search)} fullWidth variant="default">
+    <Button
+      component={Link}
+      to={signInPath(pathname + search)}
+      fullWidth
+      variant="default"
+      className={classes.send ?? ''}
+    >
       {buying ? t('Log in to buy {{coin}}', { coin }) : t('Log in to sell {{coin}}', { coin })}
     </Button>
   );

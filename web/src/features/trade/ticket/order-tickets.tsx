@@ -44,12 +44,14 @@ export function OrderTickets({ pair, sides = BOTH, beside }: OrderTicketsProps) 
   useEffect(() => beginAtLastPrice(pair), [pair]);
   return (
     <section className={classes.tickets} aria-label={t('Order form')}>
-      <div className={classes.types}>
-        <TypeChoice />
-        {hasTimeInForce(ticket.type) && <TimeInForceSelect />}
-        <OrderSettings />
+      <div className={classes.heads}>
+        <div className={classes.types}>
+          <TypeChoice />
+          {hasTimeInForce(ticket.type) && <TimeInForceSelect />}
+          <OrderSettings />
+        </div>
+        {Head && <Head pair={pair} />}
       </div>
-      {Head && <Head pair={pair} />}
       <div className={beside ? `${classes.sides} ${classes.withBook}` : classes.sides}>
         {beside}
         {sides.map((side) => (

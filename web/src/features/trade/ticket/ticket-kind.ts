@@ -52,7 +52,8 @@ export interface TicketKind {
   /** What the units of the amount are called, where words do not say it. */
   readonly unitLabel?: (unit: PriceType, context: OrderContext) => string;
   readonly sideLabel: (side: Side) => string;
-  readonly title: (side: Side, coin: string) => string;
+  /** Of the button that sends the order, and of the dialog that asks for its confirmation. */
+  readonly title: (side: Side, coin: string, ticket: Pick<Ticket, 'isReduceOnly'>) => string;
   readonly Available: ComponentType<SideProps>;
   readonly Options: ComponentType<OptionsProps>;
   readonly Preview: ComponentType<PreviewProps>;

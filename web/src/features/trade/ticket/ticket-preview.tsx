@@ -9,7 +9,10 @@ import { slippageWarning } from './summary-lines.ts';
 import classes from './ticket.module.css';
 import type { PreviewProps } from './ticket-kind.ts';
 
-/** What the entry would do; the lines are always there, so that typing moves nothing. */
+/**
+ * What the entry would do. The figures are always there, so that typing moves nothing; those that a warning is about come
+ * first, since a compact form shows no more of them than its one line holds.
+ */
 export function TicketPreview({ pair, ticket, side, readContext }: PreviewProps) {
   // The one part of the form that follows the market.
   usePairFigures(pair);
@@ -26,20 +29,20 @@ export function TicketPreview({ pair, ticket, side, readContext }: PreviewProps)
   const warning = distanceWarning(ticket, side, context) ?? slippageWarning(summary, slippageLimit);
   const distance = marketDistance(ticket, side, context);
   return (
-    <dl className={classes.preview}>
+    <dl className={classes.preview} data-warned={warning !== undefined || undefined}>
       <div className={classes.line}>
-        <dt>{inBase ? t('Estimated total') : t('Estimated amount')}</dt>
+        <dt>{inBase ? t('Est. total') : t('Est. amount')}</dt>
         <dd>{other ?? '–'}</dd>
       </div>
       {distance && (
-        <div className={classes.line} title={warning}>
-          <dt>{t('Distance to the market')}</dt>
+        <div className={`${classes.line} ${classes.ofMarket}`} title={warning}>
+          <dt>{t('To the market')}</dt>
           <dd className={warning ? classes.warned : undefined}>{formatPercent(distance)}</dd>
         </div>
       )}
       {ticket.type === 'market' && (
-        <div className={classes.line} title={warning}>
-          <dt>{t('Est. average price')}</dt>
+        <div className={`${classes.line} ${classes.ofMarket}`} title={warning}>
+          <dt>{t('Est. avg. price')}</dt>
           <dd className={warning ? classes.warned : undefined}>
             {impact
               ? `${formatDecimal(impact.average, context.priceScale)} (${formatShare(impact.slippagePercent, 2)})`
@@ -48,7 +51,7 @@ export function TicketPreview({ pair, ticket, side, readContext }: PreviewProps)
         </div>
       )}
       <div className={classes.line}>
-        <dt>{t('Estimated fee')}</dt>
+        <dt>{t('Est. fee')}</dt>
         <dd>{fee && context.minimums ? `${formatDecimal(fee, side === 'BUY' ? 8 : 4)} ${feeCoin}` : '–'}</dd>
       </div>
     </dl>

@@ -35,6 +35,7 @@ export default function DevelopmentCard({ coin, network }: DevelopmentCardProps)
   });
   const isBusy = mine.isPending || reorganize.isPending;
   const isEmpty = decimal(amount).units <= 0n;
+  const [tried, setTried] = useState(false);
   return (
     <section className={classes.card} aria-label={t('Test network')}>
       <h2 className={classes.heading}>
@@ -49,6 +50,7 @@ export default function DevelopmentCard({ coin, network }: DevelopmentCardProps)
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          setTried(true);
           if (address && !isEmpty) send.mutate({ coin, address, amount });
         }}
       >
@@ -59,8 +61,11 @@ export default function DevelopmentCard({ coin, network }: DevelopmentCardProps)
           steps={false}
           unit={coin}
           value={amount}
-          error={isEmpty ? t('Amount is required') : undefined}
-          onChange={setAmount}
+          error={tried && isEmpty ? t('Amount is required') : undefined}
+          onChange={(typed) => {
+            setAmount(typed);
+            setTried(false);
+          }}
         />
         <Button type="submit" className={classes.send ?? ''} loading={send.isPending} disabled={!address}>
           {t('Send {{coin}} here', { coin })}
