@@ -123,7 +123,8 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
 
   it('needs the transaction password, or the unlock that it gave to this session (T-transfer-28)', async () => {
     const payload = { username: 'client@example.test', password: PASSWORD };
-    const locked = (await server.call({ method: 'POST', url: '/api/v3/login', payload })).body.token as string;
+    const { body: session } = await server.call({ method: 'POST', url: '/api/v3/login', payload });
+    const locked = String(session.token);
     const ask = (token: string, change: object = {}, url = '/api/v3/transfers') =>
       server.call({
         method: 'POST',
