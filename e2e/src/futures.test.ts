@@ -280,8 +280,13 @@ describe('the futures terminal', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close Position' }).click();
     await confirm();
     await page.getByText('No margins. Your open positions will appear here.').waitFor();
+    await tab('Your lists', 'Position changes').click();
+    await page.getByRole('table', { name: 'Position changes' }).getByText('Trade').first().waitFor();
     await tab('Your lists', 'Position history').click();
-    await page.getByRole('table', { name: 'Position history' }).getByText('Trade').first().waitFor();
+    const [newest] = (await trader.call<{ closed: { net: string }[] }>('GET', '/api/v3/futures/history/closed')).closed;
+    const closedRow = page.getByRole('table', { name: 'Position history' }).locator('tbody tr').first();
+    await closedRow.getByText('Long x10').waitFor();
+    expect(await closedRow.innerText()).toContain(Math.abs(Number(newest?.net)).toFixed(2).slice(0, -1));
     expect(complaints).toEqual([]);
   });
 
