@@ -168,6 +168,23 @@ describe('the futures terminal', () => {
     await page.getByRole('form', { name: 'Buy more ETH' }).waitFor();
   });
 
+  it('the picker has pairs of spot too, and the favourites of both', async () => {
+    await show('/trades/futures/BTC');
+    await page.getByRole('button', { name: 'Choose a pair' }).click();
+    const picker = page.getByRole('dialog', { name: 'Choose a pair' });
+    const view = (name: string) => picker.getByRole('radiogroup').getByText(name, { exact: true }).click();
+    const star = (pair: string) => picker.getByRole('button', { name: `Favorite ${pair}`, exact: true });
+    await star('ETH-USDT-SWAP').click();
+    await view('Spot');
+    await star('BTC-USDT').click();
+    await view('Favorites');
+    await expect.poll(() => picker.locator('tbody tr').count()).toBe(2);
+    await star('BTC-USDT').click();
+    await star('ETH-USDT-SWAP').click();
+    await picker.getByText('No favorites yet.').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   it('begins with x10 of x10, x15 and x20, counts in USDT, and has both sides and the ticks (T-futures-43) (T-futures-63) (T-futures-64) (T-futures-65) (T-futures-66)', async () => {
     await show('/trades/futures/BTC');
     const leverage = page.getByRole('group', { name: 'Leverage' });

@@ -139,25 +139,6 @@ describe('markets list and picker', () => {
     await dialog.getByRole('link', { name: /^ETH/ }).click();
     await page.waitForURL('**/trades/spot/ETH');
   });
-
-  it('the picker has perpetuals, and the favourites of both', async () => {
-    await openTerminal();
-    await page.getByRole('button', { name: /BTC\/USDT/ }).click();
-    const dialog = page.getByRole('dialog');
-    const view = (name: string) => dialog.getByRole('radiogroup').getByText(name, { exact: true }).click();
-    const star = (pair: string) => dialog.getByRole('button', { name: `Favorite ${pair}`, exact: true });
-    await star('BTC-USDT').click();
-    await view('Perpetuals');
-    await star('ETH-USDT-SWAP').click();
-    await dialog.locator('[aria-pressed=true][aria-label="Favorite ETH-USDT-SWAP"]').waitFor();
-    await view('Favorites');
-    await expect.poll(() => dialog.locator('tbody tr').count()).toBe(2);
-    await star('BTC-USDT').click();
-    await expect.poll(() => dialog.locator('tbody tr').count()).toBe(1);
-    await star('ETH-USDT-SWAP').click();
-    await dialog.getByText('No favorites yet.').waitFor();
-    await page.keyboard.press('Escape');
-  });
 });
 
 describe('chart and overview', () => {

@@ -142,7 +142,7 @@ function FuturesFees() {
         {({ perpetuals: rows }) => {
           const groups = feeGroups(rows);
           const columns: readonly Column<FeeGroup>[] = [
-            { id: 'market', title: msg('Market'), cell: (group) => marketsText(group, groups) },
+            { id: 'market', title: msg('Pair'), cell: (group) => marketsText(group, groups) },
             { id: 'maker', title: msg('Maker'), align: 'right', cell: ({ maker }) => percentText(maker) },
             { id: 'taker', title: msg('Taker'), align: 'right', cell: ({ taker }) => percentText(taker) },
           ];
