@@ -164,12 +164,13 @@ export const accountClient = defineCall({
   answer: z.object({ client }),
 });
 
-/** How long a session may stay unlocked for orders, in minutes. */
+/** How long a session may stay unlocked for orders and transfers, in minutes. */
 export const unlockMinutes = [5, 15, 30, 60] as const;
 
 /**
- * A session may stay unlocked for orders on this device, so that the transaction password is not asked each time. It
- * ends at its time, with the session and with a changed password; withdrawals and security changes never accept it.
+ * A session may stay unlocked for orders and for transfers between the client's own wallets, so that the transaction
+ * password is not asked each time. It ends at its time, with the session and with a changed password; withdrawals,
+ * conversions and security changes never accept it.
  */
 export const unlockTrading = defineCall({
   methods: ['POST'],
@@ -177,7 +178,7 @@ export const unlockTrading = defineCall({
   access: 'client',
   keys: 'never',
   tag,
-  summary: 'Keep this session unlocked for orders for some minutes',
+  summary: 'Keep this session unlocked for orders and transfers for some minutes',
   body: z.object({
     transaction_password: secret,
     minutes: z.literal(unlockMinutes, 'Choose 5, 15, 30 or 60 minutes').default(15),

@@ -55,6 +55,39 @@ export const positionChange = z.object({
 
 export type PositionChangeRow = z.infer<typeof positionChange>;
 
+/** From the change that opened it to the one that left nothing, or turned it round. */
+export const closedPosition = z.object({
+  /** Of the change that closed it. */
+  id: z.string(),
+  coin_pair: pair,
+  side: positionSide,
+  /** In hedge mode only; the same as `side`. */
+  position_side: positionSide.optional(),
+  /** Why the last of it was closed. */
+  cause: positionCause,
+  /** When it was closed. */
+  leverage: z.number().int(),
+  margin_mode: marginMode,
+  /** All that was opened, in one trade or in many, and closed. */
+  quantity: decimalOut,
+  /** Averages of all trades that opened it, and of all that closed it. */
+  entry_price: decimalOut,
+  exit_price: decimalOut,
+  /** Before fees and funding. */
+  realised: decimalOut,
+  /** Of opening and closing. */
+  fee: decimalOut,
+  /** Paid while it was open; below zero was received. */
+  funding: decimalOut,
+  /** `realised` − `fee` − `funding`. */
+  net: decimalOut,
+  opened_at: timeMs,
+  /** When it was closed. */
+  created_at: timeMs,
+});
+
+export type ClosedPosition = z.infer<typeof closedPosition>;
+
 export const fundingPayment = z.object({
   /** Of the settlement: in hedge mode both positions have a row of it, and a page may have one row more to hold both. */
   id: z.string(),
@@ -108,6 +141,17 @@ export const positionHistory = defineCall({
   answer: z.object({ changes: z.array(positionChange) }),
 });
 
+export const closedPositions = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/futures/history/closed',
+  access: 'holder',
+  keys: 'read',
+  tag,
+  summary: 'The client’s positions that were closed, newest first; times are those of closing',
+  query: listOf,
+  answer: z.object({ closed: z.array(closedPosition) }),
+});
+
 export const fundingHistory = defineCall({
   methods: ['GET'],
   path: '/api/v3/futures/history/funding',
@@ -145,5 +189,6 @@ function fileCall(name: string, what: string) {
 }
 
 export const positionHistoryFile = fileCall('positions', 'Each change of the client’s positions');
+export const closedPositionsFile = fileCall('closed', 'Positions that were closed');
 export const fundingHistoryFile = fileCall('funding', 'Funding of the client’s positions');
 export const liquidationHistoryFile = fileCall('liquidations', 'Liquidations and deleveragings');

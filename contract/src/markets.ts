@@ -91,7 +91,7 @@ export const favorites = defineCall({
   access: 'client',
   keys: 'never',
   tag,
-  summary: 'Favourite pairs',
+  summary: 'Favourite pairs and perpetuals',
   answer: pairs,
 });
 

@@ -367,8 +367,14 @@ export const cancelAllOrders = defineCall({
   keys: 'trade',
   idempotent: { except: [] },
   tag,
-  summary: 'Cancel every open and untriggered order, of one pair, of all spot or perpetual markets, or of all',
-  body: z.strictObject({ symbol: pairName.optional(), market: marketKind.optional() }),
+  summary:
+    'Cancel every open and untriggered order, of one pair, of all spot or perpetual markets, or of all; of one side if named',
+  body: z.strictObject({
+    symbol: pairName.optional(),
+    market: marketKind.optional(),
+    /** Both sides where absent. */
+    side: z.enum(['BUY', 'SELL']).optional(),
+  }),
   answer: z.object({
     message: z.literal('success'),
     /** How many were cancelled; 0 when an Idempotency-Key is repeated after the server was restarted. */

@@ -5,6 +5,7 @@ import { defineCall } from './call.ts';
 import { decimal, decimalOut, page, pairName, rowId } from './fields.ts';
 
 const tag = 'Transfers';
+/** Not needed while the session is unlocked (`POST /api/v3/trading-unlock`): the funds stay the client's. */
 const password = z.string().max(256).default('');
 
 /** FUNDING is the wallet of payments between clients. */

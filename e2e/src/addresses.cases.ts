@@ -50,6 +50,7 @@ export const ADDRESSES: readonly Address[] = [
     title: 'Markets: Innovation',
     repeats: true,
   }),
+  address('', '/markets/perpetuals', 'Markets', { title: 'Markets: Perpetuals', repeats: true }),
   address('[T-routes-27] [A-markets-05]', '/markets/favorites', 'Markets', { title: 'Markets: Favorites' }),
   address('[A-markets-06]', '/markets/trading_data', 'Trading data'),
   address('[T-routes-28]', '/trades/spot', 'BTC/USDT', { title: 'BTC-USDT' }),
@@ -140,6 +141,7 @@ export const FOOTERS: Readonly<Record<string, string>> = {
   '/wallet/simple_earn': '[A-shell-64]',
   '/tier-verification': '[A-shell-65]',
   // Screens of our own, for everyone.
+  '/markets/perpetuals': '',
   '/futures/rules': '',
   '/futures/funding': '',
   '/futures/insurance': '',

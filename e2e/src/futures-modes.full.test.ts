@@ -81,7 +81,7 @@ describe('hedge mode', () => {
     await rows(page, 'BTC-USDT-SWAP').filter({ hasText: 'Long' }).getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close Position' }).click();
     await confirm(page);
-    await notice(page, 'Close Position Success').waitFor();
+    await page.getByRole('status').getByText('Close Position Success').waitFor();
     await expect.poll(sides).toEqual(['short']);
     expect(complaints).toEqual([]);
     await page.context().close();

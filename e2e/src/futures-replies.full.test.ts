@@ -212,7 +212,7 @@ describe('an answer that is lost or comes late', () => {
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'hidden' });
     await closePart();
-    await notice(page, 'Close Position Success').waitFor();
+    await page.getByRole('status').getByText('Close Position Success').waitFor();
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]);
     await page.context().close();
@@ -236,7 +236,7 @@ describe('an answer that is lost or comes late', () => {
     await give(page, TRADER.pin);
     const told = '0.001 of 0.002 BTC was closed. The rest of your position is still open.';
     await notice(page, 'Closed in part').getByText(told).waitFor();
-    expect(await notice(page, 'Close Position Success').count()).toBe(0);
+    expect(await page.getByRole('status').getByText('Close Position Success').count()).toBe(0);
     await page.context().close();
   });
 

@@ -62,6 +62,8 @@ const table = () => page.getByRole('table', { name: 'Positions' });
 const row = () => table().getByRole('row').filter({ hasText: ROW });
 const cell = (heading: string) => textUnder(table(), row(), heading);
 const notice = (text: string) => page.locator('.mantine-Notification-root').filter({ hasText: text });
+/** Stays in the panel of the positions. */
+const closed = () => page.getByRole('status').locator('div').filter({ hasText: 'Close Position Success' });
 
 async function confirm(): Promise<void> {
   const password = page.getByRole('dialog').getByLabel('Transaction password', { exact: true });
@@ -169,6 +171,23 @@ describe('the futures terminal', () => {
     await page.waitForURL('**/trades/futures/ETH');
     await page.getByRole('heading', { level: 1, name: 'ETH/USDT' }).waitFor();
     await page.getByRole('form', { name: 'Long ETH' }).waitFor();
+  });
+
+  it('the picker has pairs of spot too, and the favourites of both', async () => {
+    await show('/trades/futures/BTC');
+    await page.getByRole('button', { name: 'Choose a pair' }).click();
+    const picker = page.getByRole('dialog', { name: 'Choose a pair' });
+    const view = (name: string) => picker.getByRole('radiogroup').getByText(name, { exact: true }).click();
+    const star = (pair: string) => picker.getByRole('button', { name: `Favorite ${pair}`, exact: true });
+    await star('ETH-USDT-SWAP').click();
+    await view('Spot');
+    await star('BTC-USDT').click();
+    await view('Favorites');
+    await expect.poll(() => picker.locator('tbody tr').count()).toBe(2);
+    await star('BTC-USDT').click();
+    await star('ETH-USDT-SWAP').click();
+    await picker.getByText('No favorites yet.').waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('begins with x10 of x10, x15 and x20, counts in USDT, and has both sides and the ticks (T-futures-43) (T-futures-63) (T-futures-64) (T-futures-65) (T-futures-66)', async () => {
@@ -289,36 +308,44 @@ describe('the futures terminal', () => {
     await expect.poll(() => fee.innerText()).toMatch(/^≈ \d+\.\d+ USDT$/);
     await confirm();
     // What was closed, not all that was open.
-    await notice('Close Position Success').getByText(`${half} BTC`).waitFor();
+    await closed().getByText(`BTC-USDT-SWAP · ${half} BTC`).waitFor();
     await expect.poll(async () => Number((await asked()).positions[0]?.quantity)).toBeCloseTo(Number(before) / 2, 4);
     await page.getByRole('button', { name: 'Close position BTC-USDT-SWAP' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close Position' }).click();
     await confirm();
     await page.getByText('No margins. Your open positions will appear here.').waitFor();
+    await tab('Your lists', 'Position changes').click();
+    await page.getByRole('table', { name: 'Position changes' }).getByText('Trade').first().waitFor();
     await tab('Your lists', 'Position history').click();
-    await page.getByRole('table', { name: 'Position history' }).getByText('Trade').first().waitFor();
+    const [newest] = (await trader.call<{ closed: { net: string }[] }>('GET', '/api/v3/futures/history/closed')).closed;
+    const closedRow = page.getByRole('table', { name: 'Position history' }).locator('tbody tr').first();
+    await closedRow.getByText('Long x10').waitFor();
+    expect(await closedRow.innerText()).toContain(Math.abs(Number(newest?.net)).toFixed(2).slice(0, -1));
     expect(complaints).toEqual([]);
   });
 
-  it('keeps the notice of a close until it is dismissed (T-futures-56)', async () => {
+  it('keeps the notice of a close in the positions panel until it is dismissed (T-futures-56)', async () => {
     await show('/trades/futures/BTC');
     await tab('Your lists', 'Positions').click();
     await open();
     await row().waitFor();
+    const earlier = await closed().count();
     // From here on the page's timers are the test's.
     await page.clock.install();
     await page.getByRole('button', { name: 'Close position BTC-USDT-SWAP' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close Position' }).click();
     await confirm();
-    await notice('Close Position Success').waitFor();
+    const kept = Math.min(earlier + 1, 3);
+    await expect.poll(() => closed().count()).toBe(kept);
+    expect(await notice('Close Position Success').count()).toBe(0);
     await go(page, '/about');
     // No timer of it is left, however long it takes.
     await page.clock.runFor(3_600_000);
-    await notice('Close Position Success').waitFor();
-    // What fades out needs timers again.
     await page.clock.resume();
-    await notice('Close Position Success').getByRole('button').click();
-    await notice('Close Position Success').waitFor({ state: 'detached' });
+    await go(page, '/trades/futures/BTC');
+    await expect.poll(() => closed().count()).toBe(kept);
+    for (let left = kept; left > 0; left--) await closed().first().getByRole('button', { name: 'Dismiss' }).click();
+    await closed().waitFor({ state: 'detached' });
   });
 
   it('stacks everything on a phone, with a toggle between form and book (T-futures-10) (T-futures-11)', async () => {
@@ -354,7 +381,7 @@ describe('the wallet’s Future tab', () => {
     await expect.poll(() => page.getByRole('dialog').innerText()).toMatch(/Price\s+Best available ≈ [\d,]+\.\d/);
     expect(await estimateGap()).toBeLessThan(0.01);
     await confirm();
-    await notice('Close Position Success').waitFor();
+    await closed().first().waitFor();
     await page.getByText('No margins. Your open positions will appear here.').waitFor();
     expect(complaints).toEqual([]);
   });

@@ -164,6 +164,10 @@ describe('at a VIP level', () => {
     const fees = region('Spot trading at VIP 2');
     await fees.getByText('0.05%').waitFor();
     await fees.getByText('0.065%').waitFor();
+    await region('Futures trading')
+      .getByRole('row', { name: /^All perpetuals 0\.02% 0\.05%$/ })
+      .waitFor();
+    await region('Fees by VIP level').getByText('Your next level: VIP 3').waitFor();
     const levels = await region('Fees by VIP level').getByRole('row').allInnerTexts();
     expect(levels.map((text) => text.split(/\s+/).filter(Boolean).join(' '))).toEqual([
       'VIP level Maker Taker',

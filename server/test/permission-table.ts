@@ -230,6 +230,8 @@ export const frozen = {
     GET /api/v3/withdrawals/:id
     GET /api/v2/client-margin
     GET /api/v3/coin-future-pnl
+    GET /api/v3/futures/history/closed
+    GET /api/v3/futures/history/closed.csv
     GET /api/v3/futures/history/funding
     GET /api/v3/futures/history/funding.csv
     GET /api/v3/futures/history/liquidations

@@ -73,6 +73,7 @@ describe.each(databaseKinds)('fields that a trading call does not have (%s)', (k
     ...['trades/open-orders', 'trades/order-histories', 'trades/trade-histories', 'futures/settings'],
     ...['trades/order-histories.csv', 'trades/trade-histories.csv', 'futures/history/positions'],
     ...['futures/history/funding', 'futures/history/liquidations', 'futures/history/funding.csv'],
+    ...['futures/history/closed', 'futures/history/closed.csv'],
   ])('read nothing: a misspelled parameter of %s would be a list of something else', async (path) => {
     const url = `/api/v3/${path}?symbol=BTC-USDT-SWAP&Limit=5`;
     expect(await server.call({ method: 'GET', url, token })).toMatchObject(refusal('Limit'));

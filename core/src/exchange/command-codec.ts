@@ -314,7 +314,11 @@ export const COMMANDS = [
     price: ticks,
     waitsWhileHalted: optional(boolean),
   }),
-  defineCommand<CancelAllOrders>(13, 'cancel-all-orders', CLEARS, { owner, market: optional(market) }),
+  defineCommand<CancelAllOrders>(13, 'cancel-all-orders', CLEARS, {
+    owner,
+    market: optional(market),
+    side: optional(side),
+  }),
   defineCommand<StopOrders>(42, 'stop-orders', CLEARS, { owner }),
   defineCommand<AmendOrder>(20, 'amend-order', AMENDS, {
     orderId: id,

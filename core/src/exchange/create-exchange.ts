@@ -201,12 +201,12 @@ export class FastExchange extends ExchangeState implements Exchange {
     return this.instruments.delist(command, this.conditionals.orders.countIn(market) + this.twapList.countIn(market));
   }
 
-  #cancelAll({ owner, market: id }: CancelAllOrders): Outcome {
+  #cancelAll({ owner, market: id, side }: CancelAllOrders): Outcome {
     const market = id === undefined ? undefined : this.instruments.find(id);
     if (id !== undefined && market === undefined) return refused('UNKNOWN_MARKET');
-    this.orders.cancels.all(this.instruments.books, owner, market?.index);
-    this.conditionals.cancelAll(owner, id);
-    this.twapProcessor.cancelAll(owner, id);
+    this.orders.cancels.all(this.instruments.books, owner, market?.index, side);
+    this.conditionals.cancelAll(owner, id, side);
+    this.twapProcessor.cancelAll(owner, id, side);
     return OK;
   }
 

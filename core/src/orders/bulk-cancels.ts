@@ -23,9 +23,12 @@ export class BulkCancels {
     this.#matcher = matcher;
   }
 
-  /** Cancels what an owner has open, oldest first, in the market of one index or in all. */
-  all(markets: readonly MarketBook[], ownerNumber: number, index: number | undefined): void {
-    const isWanted = (slot: number) => index === undefined || this.#pool.bookSide(slot) >> 1 === index;
+  /** Cancels what an owner has open, oldest first, in the market of one index or in all, of one side or of both. */
+  all(markets: readonly MarketBook[], ownerNumber: number, index: number | undefined, side: Side | undefined): void {
+    const isWanted = (slot: number) => {
+      const bookSide = this.#pool.bookSide(slot);
+      return (index === undefined || bookSide >> 1 === index) && (side === undefined || (bookSide & 1) === side);
+    };
     this.#cancelOf(markets, ownerNumber, isWanted, CANCELLED_BY_OWNER);
   }
 

@@ -94,6 +94,8 @@ export interface CancelAllOrders {
   readonly owner: number;
   /** Only those of one market, or of all. */
   readonly market: number | undefined;
+  /** Only those that buy or sell; both where absent. */
+  readonly side?: Side | undefined;
 }
 
 /**

@@ -141,6 +141,7 @@ const cancelAll = fc.record({
   kind: fc.constant('cancel-all-orders' as const),
   owner: fc.constantFrom(...OWNERS),
   market: fc.constantFrom(undefined, BTC_USDT.id),
+  side: fc.constantFrom<Side | undefined>(undefined, 0, 1),
 });
 const credit = fc
   .record({ owner: fc.constantFrom(...OWNERS), amount: fc.bigInt(1n, 60_000n) })

@@ -37,7 +37,7 @@ import { ReferenceState } from './reference-state.ts';
 import { ReferenceTransfers } from './reference-transfers.ts';
 import { ReferenceTwaps } from './reference-twaps.ts';
 
-type Wanted = Pick<OpenOrder, 'market'> & Pick<PlaceOrder, 'reduceOnly'>;
+type Wanted = Pick<OpenOrder, 'market' | 'side'> & Pick<PlaceOrder, 'reduceOnly'>;
 
 /** The slow twin: the same rules in the plainest words, to hold the fast exchange against. For tests only. */
 export function createReferenceExchange(): Exchange {
@@ -200,9 +200,11 @@ class ReferenceExchange implements Exchange {
     return refusal ?? this.#instruments.apply(time, command);
   }
 
-  #cancelAll(time: number, { owner, market }: CancelAllOrders): Refusal {
+  #cancelAll(time: number, { owner, market, side }: CancelAllOrders): Refusal {
     if (market !== undefined && this.#state.market(market) === undefined) return 'UNKNOWN_MARKET';
-    return this.#cancelOf(time, owner, 'BY_OWNER', (order) => market === undefined || order.market === market);
+    const isWanted = (order: Wanted) =>
+      (market === undefined || order.market === market) && (side === undefined || order.side === side);
+    return this.#cancelOf(time, owner, 'BY_OWNER', isWanted);
   }
 
   #cancelOf(time: number, owner: number, reason: 'BY_OWNER' | 'BY_OPERATOR', isWanted: (order: Wanted) => boolean) {

@@ -227,6 +227,7 @@ export class Workload {
       kind: 'cancel-all-orders',
       owner: this.#owner(),
       market: this.#random.pick([undefined, this.#marketId()]),
+      side: this.#random.pick([undefined, undefined, BUY, SELL]),
     };
   }
 

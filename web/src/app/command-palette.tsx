@@ -7,7 +7,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { COMMANDS } from '../features/trade/keyboard/commands.ts';
 import { t } from '../lib/i18n.ts';
-import { usePairs } from '../lib/market/pairs.ts';
+import { isPerpetual, terminalOf, usePairList, usePairs } from '../lib/market/pairs.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { ACCOUNT, MORE } from './shell/account-navigation.ts';
@@ -54,6 +54,7 @@ export default function CommandPalette() {
   const { pathname } = useLocation();
   const signedIn = useSignedIn();
   const pairs = usePairs().data ?? [];
+  const perpetuals = usePairList('perpetuals').data ?? [];
   const { opened } = useSpotlight(store);
   const { chosen, list } = useChosen();
   const label = t('Search pairs, screens and actions');
@@ -84,13 +85,13 @@ export default function CommandPalette() {
     },
     {
       group: t('Pairs'),
-      actions: pairs.map((pair) => ({
+      actions: [...pairs, ...perpetuals].map((pair) => ({
         id: pair.pair_name,
         role: 'option',
         label: pair.pair_name,
-        description: pair.name,
+        description: isPerpetual(pair.pair_name) ? `${pair.name} · ${t('Perpetual')}` : pair.name,
         leftSection: <CoinIcon code={pair.coin} size={20} />,
-        onClick: () => void navigate(`/trades/spot/${pair.coin}`),
+        onClick: () => void navigate(terminalOf(pair.pair_name)),
       })),
     },
   ];

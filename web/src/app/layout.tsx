@@ -2,7 +2,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { useBlock } from '../lib/block-store.ts';
-import { t } from '../lib/i18n.ts';
+import { loadTexts, t } from '../lib/i18n.ts';
 import { useOnline } from '../lib/online.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useShell } from '../lib/shell-store.ts';
@@ -21,6 +21,10 @@ import { useAppearance } from './use-appearance.ts';
 
 const AlertWatch = themedPart(() => import('../features/trade/alerts/alert-watch.tsx'), 'unseen');
 const TransferWatch = themedPart(() => import('../features/wallet/transfer/transfer-watch.tsx'), 'unseen');
+const TransferDialog = themedPart(async () => {
+  const [part] = await Promise.all([import('../features/wallet/transfer/transfer-dialog.tsx'), loadTexts('wallet')]);
+  return part;
+}, 'over');
 const NoticesCorner = themedPart(() => import('./notices-corner.tsx'), 'unseen');
 const AccountWatch = themedPart(() => import('./account-watch.tsx'), 'unseen');
 const Sidebar = lazyPart(async () => ({ default: (await import('./shell/sidebar.tsx')).Sidebar }), 'unseen');
@@ -69,6 +73,7 @@ export function Layout() {
   const navigation = useNavigation();
   const signedIn = useSignedIn();
   const fundOpen = useShell((shell) => shell.fundOpen);
+  const transferring = useShell(({ transfer }) => transfer !== undefined);
   const blocked = useBlock(({ block }) => block !== undefined);
   const noticed = useShell((shell) => shell.noticed);
   const online = useOnline();
@@ -104,6 +109,7 @@ export function Layout() {
         <Suspense>{handle.footer && <Footer />}</Suspense>
       </div>
       <Suspense>{fundOpen && <FundDialog />}</Suspense>
+      <Suspense>{transferring && signedIn && <TransferDialog />}</Suspense>
       <Suspense>{blocked && <BlockDialog />}</Suspense>
       <Suspense>{watched && <AccountWatch />}</Suspense>
       <Suspense>{signedIn && <AlertWatch />}</Suspense>

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import { Button } from '../ui/button.tsx';
+import { placedNotice } from '../ui/notice-place.ts';
 import classes from './new-release.module.css';
 
 async function watchReleases(onWaiting: (worker: ServiceWorker) => void): Promise<void> {
@@ -28,7 +29,7 @@ export default function NewRelease() {
     waiting.postMessage('take-over');
   };
   return (
-    <div className={classes.notice} role="status">
+    <div ref={placedNotice} className={classes.notice} role="status" data-keep-clear>
       <span>{t('A new version is ready and will be used on your next visit.')}</span>
       <Button size="compact-sm" onClick={takeOver}>
         {t('Update now')}

@@ -52,7 +52,7 @@ const entry: readonly Screen[] = [
   ),
 ];
 
-const LISTS = ['prices', 'pos', 'pow', 'innovation', 'favorites'] as const;
+const LISTS = ['prices', 'perpetuals', 'pos', 'pow', 'innovation', 'favorites'] as const;
 
 const markets: readonly Screen[] = [
   ...LISTS.map((list) =>

@@ -6,6 +6,7 @@ import { t } from '../lib/i18n.ts';
 import { LOGOUT_KEY } from '../lib/queries/account.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
+import { placedNotice } from '../ui/notice-place.ts';
 import classes from './session-ended.module.css';
 
 export function SessionEnded() {
@@ -15,7 +16,7 @@ export function SessionEnded() {
   const isLeaving = useIsMutating({ mutationKey: LOGOUT_KEY }) > 0;
   if (!ended || isLeaving) return null;
   return (
-    <div className={classes.notice} role="alert">
+    <div ref={placedNotice} className={classes.notice} role="alert" data-keep-clear>
       <span>{t('Your session has ended. Log in again.')}</span>
       {!pathname.startsWith('/sign') && (
         <Button component={Link} to={signInPath(pathname + search)} size="compact-sm">

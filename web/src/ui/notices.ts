@@ -1,4 +1,7 @@
-/** Short notices in a corner, where what shows them is fetched with the first. How long each stays is the specification's. */
+/**
+ * Short notices in the lower left, where what shows them is fetched with the first. How long each stays is the
+ * specification's. What a person has to keep is in a list or in the panel that it belongs to, not here.
+ */
 import type { ReactNode } from 'react';
 import { t } from '../lib/i18n.ts';
 import { persist } from '../lib/persist.ts';
@@ -11,12 +14,34 @@ export const NOTICE_MS = {
   trade: 3_000,
 } as const;
 
+/** Notices shown at once. */
+export const MAX_NOTICES = 3;
+
+interface Shown {
+  readonly id?: string;
+  readonly color?: string;
+  readonly autoClose?: number | boolean;
+}
+
+/**
+ * The notice that closes early for a new one: the oldest success, or the oldest error. Notices without a timer wait for
+ * room instead, and come back.
+ * @param shown all notices, the oldest first
+ */
+export function givesWay<Each extends Shown>(shown: readonly Each[]): Each | undefined {
+  const timed = shown.filter(({ autoClose }) => autoClose !== false);
+  if (timed.length < MAX_NOTICES) return undefined;
+  return timed.find(({ color }) => color !== 'red') ?? timed[0];
+}
+
+/** A higher one is shown before those without a timer. */
+const TIMED_PRIORITY = 1;
+
 interface Notice {
   readonly title: string;
   readonly message: string;
   readonly color: 'teal' | 'red';
-  /** False for what stays until it is closed. */
-  readonly autoClose: number | false;
+  readonly autoClose: number;
   /** What it is about: said once, whoever says it first. */
   readonly id?: string;
 }
@@ -26,16 +51,25 @@ const loadNotices = () => persist(() => import('@mantine/notifications'));
 
 async function show(notice: Notice): Promise<void> {
   useShell.setState({ noticed: true });
-  const { notifications } = await loadNotices();
+  const { notifications, notificationsStore } = await loadNotices();
+  const state = notificationsStore.getState();
+  const old = givesWay([...state.notifications, ...state.queue]);
+  if (old?.id !== undefined && old.id !== notice.id) notifications.hide(old.id);
   // A message of several lines keeps them.
   const styles = { description: { whiteSpace: 'pre-line' } } as const;
-  notifications.show({ ...notice, styles, withBorder: true, closeButtonProps: { 'aria-label': t('Dismiss') } });
+  notifications.show({
+    ...notice,
+    styles,
+    priority: TIMED_PRIORITY,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': t('Dismiss') },
+  });
 }
 
 export function noticeSuccess(
   title: string,
   message: string,
-  autoClose: number | false = NOTICE_MS.success,
+  autoClose: number = NOTICE_MS.success,
   id?: string,
 ): void {
   void show({ title, message, autoClose, color: 'teal', ...(id !== undefined && { id }) });

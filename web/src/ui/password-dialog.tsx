@@ -15,6 +15,8 @@ interface PasswordDialogProps {
   readonly busy: boolean;
   /** The password of the last attempt was wrong. */
   readonly wrong: boolean;
+  /** No password is needed now; `onConfirm` gets an empty one. */
+  readonly unlocked?: boolean;
   /** In place of Confirm, while what is shown no longer holds. */
   readonly renewal?: { readonly label: string; readonly onRenew: () => void } | undefined;
   readonly onClose: () => void;
@@ -36,7 +38,8 @@ function problemOf(tried: boolean, password: string, wrong: boolean): string | u
 
 type PasswordFormProps = Omit<PasswordDialogProps, 'title'>;
 
-function PasswordForm({ facts, note, busy, wrong, renewal, onClose, onConfirm }: PasswordFormProps) {
+function PasswordForm(props: PasswordFormProps) {
+  const { facts, note, busy, wrong, unlocked = false, renewal, onClose, onConfirm } = props;
   const [password, setPassword] = useState('');
   const [tried, setTried] = useState(false);
   /** Since the last attempt, so that its refusal no longer stands under another password. */
@@ -45,7 +48,8 @@ function PasswordForm({ facts, note, busy, wrong, renewal, onClose, onConfirm }:
     if (renewal) return renewal.onRenew();
     setTried(true);
     setEdited(false);
-    if (password !== '') onConfirm(password);
+    if (unlocked) onConfirm('');
+    else if (password !== '') onConfirm(password);
   };
   return (
     <form
@@ -58,22 +62,24 @@ function PasswordForm({ facts, note, busy, wrong, renewal, onClose, onConfirm }:
     >
       <Facts look="rows" facts={facts} className={classes.box} outdated={renewal !== undefined} />
       {note && <div className={classes.note}>{note}</div>}
-      <SecretInput
-        label={t('Transaction password')}
-        autoComplete="off"
-        data-autofocus
-        value={password}
-        error={problemOf(tried, password, wrong && !edited)}
-        onChange={(event) => {
-          setPassword(event.currentTarget.value);
-          setEdited(true);
-        }}
-      />
+      {!unlocked && (
+        <SecretInput
+          label={t('Transaction password')}
+          autoComplete="off"
+          data-autofocus
+          value={password}
+          error={problemOf(tried, password, wrong && !edited)}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            setEdited(true);
+          }}
+        />
+      )}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>
           {t('Cancel')}
         </Button>
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={busy} data-autofocus={unlocked || undefined}>
           {renewal ? renewal.label : t('Confirm')}
         </Button>
       </div>

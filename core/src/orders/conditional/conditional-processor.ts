@@ -236,9 +236,10 @@ export class ConditionalProcessor {
     return OK;
   }
 
-  /** Cancels an owner's untriggered orders, oldest first, in one market or in all. */
-  cancelAll(owner: number, market: number | undefined): void {
-    for (const order of this.orders.of(owner, market)) this.#cancel(order, 'BY_OWNER');
+  /** Cancels an owner's untriggered orders, oldest first, in one market or in all, of one side or of both. */
+  cancelAll(owner: number, market: number | undefined, side: Side | undefined): void {
+    for (const order of this.orders.of(owner, market))
+      if (side === undefined || order.side === side) this.#cancel(order, 'BY_OWNER');
   }
 
   /** Cancels those of an owner that do more than reduce a position, oldest first, by the exchange. */

@@ -120,9 +120,10 @@ export class TwapProcessor {
     return OK;
   }
 
-  /** Cancels an owner's TWAPs, oldest first, in one market or in all. */
-  cancelAll(owner: number, market: number | undefined): void {
-    for (const order of this.#twaps.of(owner, market)) this.#end(order, CANCELLED_BY_OWNER);
+  /** Cancels an owner's TWAPs, oldest first, in one market or in all, of one side or of both. */
+  cancelAll(owner: number, market: number | undefined, side: Side | undefined): void {
+    for (const order of this.#twaps.of(owner, market))
+      if (side === undefined || order.side === side) this.#end(order, CANCELLED_BY_OWNER);
   }
 
   /** Cancels those of an owner that do more than reduce a position, oldest first, by the exchange. */

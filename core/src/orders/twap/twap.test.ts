@@ -179,7 +179,9 @@ describe.each(ENGINES)('a TWAP, $engine', ({ create }) => {
     floor.twap({});
     floor.verdict({ kind: 'cancel-all-orders', owner: ALICE, market: ETH_USDT.id });
     expect(floor.exchange.twaps().length).toBe(1);
-    floor.verdict({ kind: 'cancel-all-orders', owner: ALICE, market: undefined });
+    floor.verdict({ kind: 'cancel-all-orders', owner: ALICE, market: undefined, side: SELL });
+    expect(floor.exchange.twaps().length).toBe(1);
+    floor.verdict({ kind: 'cancel-all-orders', owner: ALICE, market: undefined, side: BUY });
     expect([floor.exchange.twaps().length, floor.held(ALICE, USDT.id)]).toEqual([0, 0n]);
     floor.twap({});
     const market = BTC_USDT.id;

@@ -46,7 +46,7 @@ const RATE_DECIMALS = 9;
 /** One that is open. */
 export type OpenPosition = PositionView & { readonly position: NonNullable<PositionView['position']> };
 
-const sideOf = (direction: number): PositionSide => (direction > 0 ? 'long' : 'short');
+export const sideOf = (direction: number): PositionSide => (direction > 0 ? 'long' : 'short');
 /** Which position of hedge mode something is of; nothing in one-way mode. */
 export const legOf = (leg: number): { readonly position_side?: PositionSide } =>
   leg === NET ? {} : { position_side: sideOf(leg) };

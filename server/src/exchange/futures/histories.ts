@@ -1,10 +1,16 @@
 /** What has become of a client's positions: pages of it, and all of it one page after another for a file. */
-import type { FundingPayment, Liquidation, PositionChangeRow } from '@cambist/contract/futures-histories.ts';
+import type {
+  ClosedPosition,
+  FundingPayment,
+  Liquidation,
+  PositionChangeRow,
+} from '@cambist/contract/futures-histories.ts';
 import { csvTime } from '../../platform/csv.ts';
 import type { FileColumn, Pages } from '../../platform/files.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { OrderError } from '../orders/errors.ts';
 import type { MarketLookup } from '../orders/service.ts';
+import { type ClosedRow, describeClosed } from './closed-positions.ts';
 import { describeChange, describeFunding, describeLiquidation } from './describe.ts';
 import type { FuturesStore, HistoryFilter } from './store.ts';
 
@@ -20,6 +26,7 @@ interface Deps {
   readonly engine: Pick<Engine, 'projector'>;
   readonly markets: Pick<MarketLookup, 'wanted' | 'byId'>;
   readonly store: Pick<FuturesStore, 'changes' | 'liquidations' | 'funding'>;
+  readonly readClosed: (filter: HistoryFilter) => Promise<readonly ClosedRow[]>;
 }
 
 export type Found<Row> = Promise<Pages<Row> | OrderError>;
@@ -61,6 +68,13 @@ export class FuturesHistories {
     const filter = await this.#filterOf(owner, query, limit);
     if ('kind' in filter) return filter;
     return walk(store.changes, filter, (rows) => rows.map((row) => describeChange(markets.byId(row.market), row)));
+  }
+
+  async closed(owner: number, query: HistoryQuery, limit: number): Found<ClosedPosition> {
+    const { readClosed, markets } = this.#deps;
+    const filter = await this.#filterOf(owner, query, limit);
+    if ('kind' in filter) return filter;
+    return walk(readClosed, filter, (rows) => rows.map((row) => describeClosed(markets.byId(row.market), row)));
   }
 
   async liquidations(owner: number, query: HistoryQuery, limit: number): Found<Liquidation> {

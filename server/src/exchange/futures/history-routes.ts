@@ -6,6 +6,7 @@ import { firstRows } from '../orders/histories.ts';
 import { FILE_STRIDE } from '../orders/history-files.ts';
 import { isError, orRefusal } from '../orders/history-routes.ts';
 import { orderRefusal } from '../orders/refusals.ts';
+import { closedColumns } from './closed-positions.ts';
 import {
   changeColumns,
   type FuturesHistories,
@@ -18,6 +19,10 @@ function serveLists(calls: CallServer, histories: FuturesHistories): void {
   calls.serve(futures.positionHistory, async ({ query, identity }) => {
     const pages = await histories.changes(identity.clientId, query, query.limit);
     return isError(pages) ? orderRefusal(pages) : { changes: await firstRows(pages, query.limit) };
+  });
+  calls.serve(futures.closedPositions, async ({ query, identity }) => {
+    const pages = await histories.closed(identity.clientId, query, query.limit);
+    return isError(pages) ? orderRefusal(pages) : { closed: await firstRows(pages, query.limit) };
   });
   calls.serve(futures.fundingHistory, async ({ query, identity }) => {
     const pages = await histories.funding(identity.clientId, query, query.limit);
@@ -37,6 +42,12 @@ export function serveFuturesHistories(calls: CallServer, histories: FuturesHisto
     const open = async () => orRefusal(await histories.changes(clientId, request.query, most));
     const file = { name: 'cambist-positions.csv', columns: changeColumns, open };
     return sendFile(calls, futures.positionHistoryFile, request, file);
+  });
+  calls.serve(futures.closedPositionsFile, (request) => {
+    const { clientId } = request.identity;
+    const open = async () => orRefusal(await histories.closed(clientId, request.query, most));
+    const file = { name: 'cambist-closed-positions.csv', columns: closedColumns, open };
+    return sendFile(calls, futures.closedPositionsFile, request, file);
   });
   calls.serve(futures.fundingHistoryFile, (request) => {
     const { clientId } = request.identity;

@@ -10,6 +10,7 @@ import type { PriceSource } from '../liquidity/service.ts';
 import type { MarketData } from '../market-data/service.ts';
 import type { MarketLookup, TradingService } from '../orders/service.ts';
 import type { Streams } from '../streams/service.ts';
+import { readClosed } from './closed-positions.ts';
 import { Closing } from './closing.ts';
 import { FuturesForm } from './form.ts';
 import { createFundingNotices } from './funding-notices.ts';
@@ -120,7 +121,7 @@ export function createFuturesSlice(platform: Platform, parts: FuturesParts): Fut
   const form = new FuturesForm(store);
   const service = new FuturesService({ engine, markets, trading, settlement, clock });
   const closing = new Closing({ futures: service, trading, exchange: engine.exchange, markets });
-  const histories = new FuturesHistories({ engine, markets, store });
+  const histories = new FuturesHistories({ engine, markets, store, readClosed: readClosed(database) });
   const { calls: marginCalls, notices, jobs } = createJobs(platform, parts, service, store);
   const told = createPositionNotices({
     ...{ store, notices, markets, announce: announcer(platform, parts), logger, work },

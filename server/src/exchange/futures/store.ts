@@ -130,11 +130,11 @@ export function upsertInsurance(
 }
 
 /** What of a history a filter asks for; its parameters are the first six. */
-const WANTED = `owner = $1 AND id < $2 AND market = ANY ($3::smallint[])
+export const WANTED = `owner = $1 AND id < $2 AND market = ANY ($3::smallint[])
   AND ($4::bigint IS NULL OR time >= $4) AND ($5::bigint IS NULL OR time <= $5)
   ORDER BY id DESC LIMIT $6`;
 
-const parametersOf = ({ owner, before, markets, from, to, limit }: HistoryFilter) => [
+export const parametersOf = ({ owner, before, markets, from, to, limit }: HistoryFilter) => [
   ...[owner, before, markets, from ?? null, to ?? null, limit],
 ];
 

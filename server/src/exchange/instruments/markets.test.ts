@@ -145,6 +145,10 @@ describe('pairs', () => {
     );
     expect(await add(1)).toEqual({ message: 'success', favorite: '' });
     expect(await coins('/api/v3/favorites', token)).toEqual([]);
+    const [perpetual] = await coins('/api/v3/futures/pairs', token);
+    await add(perpetual!.coin_id);
+    expect(await coins('/api/v3/favorites', token)).toMatchObject([{ coin_id: perpetual!.coin_id, favorite: '1' }]);
+    await add(perpetual!.coin_id);
     expect(await add(999)).toMatchObject({ status: 404, code: 'UNKNOWN_PAIR' });
     expect(await exchange.get('/api/v3/favorites')).toMatchObject({ status: 401 });
   });

@@ -105,8 +105,9 @@ export function createMarketsService({ catalogue, figures, store, clock }: Deps)
     /** Largest turnover first. */
     async pairs(filter: PairFilter): Promise<CoinPair[]> {
       const favorites = new Set(filter.clientId === undefined ? [] : await store.favoritesOf(filter.clientId));
-      const markets = filter.onlyPerpetuals ? catalogue.perpetuals : catalogue.markets;
-      return markets
+      const spot = filter.onlyPerpetuals ? [] : catalogue.markets;
+      const perpetuals = filter.onlyPerpetuals || filter.onlyFavorites ? catalogue.perpetuals : [];
+      return [...spot, ...perpetuals]
         .filter((market) => filter.types?.includes(market.type) ?? true)
         .filter((market) => !filter.consensus || consensusOf(market.coin) === filter.consensus)
         .filter((market) => !filter.onlyFavorites || favorites.has(market.spec.id))

@@ -6,6 +6,7 @@ import { anyKind, databaseKinds } from '../../../test/databases.ts';
 
 type Json = Record<string, never>;
 interface OrderView {
+  readonly delegate_type: string;
   readonly id: string;
   readonly state: string;
   readonly reason: string;
@@ -301,7 +302,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     await cancelAll();
   });
 
-  it('cancels all of a pair, or all, in one command', async () => {
+  it('cancels all of a pair, of a side, or all, in one command', async () => {
     await wait(stopSell);
     const limit = { side: 'BUY', type: 'limit', quantity: '0.1' };
     await post(alice, '/api/v3/orders', { ...limit, symbol: 'BTC', price: '48000' });
@@ -309,6 +310,19 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     expect((await cancelAll({ symbol: 'NOPE' })).status).toBe(404);
     expect((await cancelAll({ symbol: 'BTC' })).body).toEqual({ message: 'success', cancelled: 2 });
     expect(await open()).toHaveLength(1);
+    // One side of a pair, of spot or of everything; the other side stays.
+    await wait(stopSell);
+    await post(alice, '/api/v3/orders', { ...limit, symbol: 'BTC', price: '48000' });
+    expect((await cancelAll({ symbol: 'BTC', side: 'BUY' })).body).toEqual({ message: 'success', cancelled: 1 });
+    expect((await open()).map((order) => order.delegate_type).sort()).toEqual(['BUY', 'SELL']);
+    const once = () =>
+      post(alice, '/api/v3/orders/cancel-all', { market: 'spot', side: 'SELL' }, { 'idempotency-key': 'sells' });
+    expect((await once()).body).toEqual({ message: 'success', cancelled: 1 });
+    await wait(stopSell);
+    expect((await once()).body).toEqual({ message: 'success', cancelled: 1 });
+    expect(await open()).toHaveLength(2);
+    expect((await cancelAll({ side: 'SELL' })).body).toEqual({ message: 'success', cancelled: 1 });
+    expect((await cancelAll({ side: 'BOTH' })).status).toBe(422);
     expect((await cancelAll()).body).toEqual({ message: 'success', cancelled: 1 });
     expect([await frozen('BTC'), await frozen('USDT')]).toEqual(['0.00000000', '0.00000000']);
     expect((await server.call({ method: 'POST', url: '/api/v3/orders/cancel-all', payload: {} })).status).toBe(401);

@@ -7,7 +7,8 @@ import { describeFill, describeOrder } from './describe.ts';
 import type { OrderError } from './errors.ts';
 import type { FillStore, Walked } from './fill-store.ts';
 import type { OrderStore } from './order-store.ts';
-import type { MarketLookup, WantedMarkets } from './service.ts';
+import type { MarketLookup } from './service.ts';
+import type { WantedMarkets } from './wanted.ts';
 
 export interface HistoryDeps {
   readonly engine: Pick<Engine, 'projector'>;

@@ -1,13 +1,12 @@
 /** Orders of clients: place, cancel, amend, and every list of them. */
 import type { ClosedInParts } from '@cambist/contract/futures.ts';
-import type { MarketKind, Order } from '@cambist/contract/trading.ts';
+import type { Order } from '@cambist/contract/trading.ts';
 import { propertiesOf } from '@cambist/core/exchange/command-codec.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
-import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { Identity, Refusal } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -27,6 +26,7 @@ import {
   readConditional,
 } from './parse-conditional.ts';
 import { type ExitInput, readEntry } from './parse-exits.ts';
+import { SIDES, type WantedMarkets, type WantedOrders } from './wanted.ts';
 
 export { newConversionName } from './conversions.ts';
 export type { FillRow, FillStore } from './fill-store.ts';
@@ -41,13 +41,6 @@ export interface MarketLookup {
   everNamed(name: string): readonly number[];
   /** Every market that has had a name, or all of a kind, delisted ones too; undefined for a name that none has had. */
   wanted(which: WantedMarkets): readonly number[] | undefined;
-}
-
-/** A name says the kind itself. */
-export interface WantedMarkets {
-  readonly symbol?: string | undefined;
-  /** Spot unless it says otherwise. */
-  readonly market?: MarketKind | 'all' | undefined;
 }
 
 /** The transaction password of an order: given with it, or not needed while the session is unlocked. */
@@ -230,15 +223,15 @@ export class TradingService {
   }
 
   /**
-   * Of one pair, of a kind, or without either of all.
+   * Of one pair, of a kind, or without either of all; of both sides unless one is named.
    * @returns how many orders were cancelled; 0 for a command that an earlier process has done
    */
-  async cancelAll({ clientId }: Identity, which: WantedMarkets, intent?: IntentKey): Promise<Result<number>> {
-    const { symbol, market: kind } = which;
+  async cancelAll({ clientId }: Identity, which: WantedOrders, intent?: IntentKey): Promise<Result<number>> {
+    const { symbol, market: kind, side } = which;
     if (symbol === undefined && kind !== undefined) return this.#cancelKind(clientId, which, intent);
     const market = symbol === undefined ? undefined : this.#deps.markets.resolve(symbol);
     if (symbol !== undefined && market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
-    return this.#cancelIn(clientId, market?.id, intent);
+    return this.#cancelIn(clientId, { market: market?.id, side }, intent);
   }
 
   /**
@@ -251,19 +244,26 @@ export class TradingService {
     return result.ok ? { ok: true, value: result.value.ended } : result;
   }
 
-  async #cancelIn(owner: number, market: number | undefined, intent?: IntentKey): Promise<Result<number>> {
-    const result = await this.submit(owner, { kind: 'cancel-all-orders', owner, market }, intent);
+  async #cancelIn(
+    owner: number,
+    { market, side }: Pick<WantedOrders, 'side'> & { readonly market: number | undefined },
+    intent?: IntentKey,
+  ): Promise<Result<number>> {
+    const command = { kind: 'cancel-all-orders', owner, market, side: side && SIDES[side] } as const;
+    const result = await this.submit(owner, command, intent);
     return result.ok ? { ok: true, value: result.value.ended } : result;
   }
 
   /** A command for each market where something is open; one key is a key for each of them. */
-  async #cancelKind(owner: number, which: WantedMarkets, intent?: IntentKey): Promise<Result<number>> {
+  async #cancelKind(owner: number, which: WantedOrders, intent?: IntentKey): Promise<Result<number>> {
     const { exchange } = this.#deps.engine;
     const open = [exchange.openOrdersOf(owner), exchange.untriggeredOrdersOf(owner), exchange.twaps(owner)];
     const used = new Set(open.flatMap((orders) => orders.map(({ market }) => market)));
     const markets = (this.#deps.markets.wanted(which) ?? []).filter((id) => used.has(id));
     const keyOf = (market: number) => intent && { ...intent, key: `${intent.key}:${market}` };
-    const results = await Promise.all(markets.map((market) => this.#cancelIn(owner, market, keyOf(market))));
+    const results = await Promise.all(
+      markets.map((market) => this.#cancelIn(owner, { market, side: which.side }, keyOf(market))),
+    );
     const failed = results.find((result) => !result.ok);
     const cancelled = results.reduce((sum, result) => sum + (result.ok ? result.value : 0), 0);
     return failed ?? { ok: true, value: cancelled };
@@ -320,7 +320,7 @@ export class TradingService {
   async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput & WantedMarkets): Promise<Order[]> {
     const markets = this.#deps.markets.wanted(input) ?? [];
     const filter = await this.#filterOf(identity, input);
-    return this.#describeAll(await this.#deps.store.bySide({ ...filter, markets, side: side === 'BUY' ? BUY : SELL }));
+    return this.#describeAll(await this.#deps.store.bySide({ ...filter, markets, side: SIDES[side] }));
   }
 
   async limitsOf(identity: Identity, symbol: string): Promise<Result<OrderLimits>> {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { Identity } from '../../platform/calls.ts';
 import { createTransferService, type Position, type TransferDeps, type Wish } from './service.ts';
 import type { Transfer } from './store.ts';
 
@@ -36,8 +37,21 @@ function serviceWith(positions: readonly Position[]) {
   });
   const begin = (from: 'SPOT' | 'FUTURE' | 'FUNDING', to: 'SPOT' | 'FUTURE', key = 'new') =>
     service.begin(identity, { from, to, coin: 'USDT', amount: '1', password: 'given' }, { key, fingerprint: 'any' });
-  return { begin, wishes, underWay };
+  const beginAs = (who: Identity, password: string) =>
+    service.begin(who, { from: 'SPOT', to: 'FUTURE', coin: 'USDT', amount: '1', password });
+  return { begin, beginAs, wishes, underWay };
 }
+
+describe('a transfer without a password', () => {
+  it('is for a session that is unlocked, never for an API key (T-transfer-28)', async () => {
+    const { beginAs, wishes } = serviceWith([]);
+    const required = { ok: false, error: { kind: 'password-required' } };
+    expect(await beginAs({ ...identity, permissions: ['read', 'trade'] }, '')).toEqual(required);
+    expect(wishes).toEqual([]);
+    await beginAs(identity, '');
+    expect(wishes).toHaveLength(1);
+  });
+});
 
 describe('a transfer, and an open cross-margin exposure', () => {
   it('blocks what it needs in the futures wallet, and says which position and how much is free (T-transfer-22)', async () => {

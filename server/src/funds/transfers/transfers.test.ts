@@ -2,7 +2,7 @@ import type { Transfer } from '@cambist/contract/transfers.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
 import { endsAfter } from '../../../test/ended-process.ts';
 
@@ -121,16 +121,48 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
     expect(await coinIn('future')).toMatchObject({ margin_balance: '100.00000000', upnl: '0.00000000' });
   });
 
-  it('needs the transaction password, also while orders are unlocked (T-transfer-28)', async () => {
+  it('needs the transaction password, or the unlock that it gave to this session (T-transfer-28)', async () => {
+    const payload = { username: 'client@example.test', password: PASSWORD };
+    const { body: session } = await server.call({ method: 'POST', url: '/api/v3/login', payload });
+    const locked = String(session.token);
+    const ask = (token: string, change: object = {}, url = '/api/v3/transfers') =>
+      server.call({
+        method: 'POST',
+        url,
+        token,
+        payload: { ...wish({ amount: '1', transaction_password: '' }), ...change },
+      });
+    const documented = { coin_name: 'USDT', state: 'PENDING', draw_type: 'DRAW_IN', transfer_amount: '1' };
+    const refused = { status: 403, body: { code: 'TRANSACTION_PASSWORD_REQUIRED', message: 'Password is required' } };
     const before = await availableIn('spot');
-    expect(await begin({ transaction_password: '' })).toMatchObject({
-      status: 403,
-      body: { message: 'Password is required' },
-    });
-    expect(await begin({ transaction_password: 'wrong!' })).toMatchObject({
+
+    // A token alone moves nothing: the other session is unlocked, this one is not.
+    expect(await ask(locked)).toMatchObject(refused);
+    expect(await ask(locked, documented, '/api/v3/futures/transfer')).toMatchObject(refused);
+    expect(await ask(locked, { transaction_password: 'wrong!' })).toMatchObject({
       status: 200,
       body: { message: 'wrong_transaction_password' },
     });
+    expect(await availableIn('spot')).toBe(before);
+
+    expect((await ask(client)).body.message).toBe('success');
+    expect((await ask(client, documented, '/api/v3/futures/transfer')).body.message).toBe('success');
+    expect(await availableIn('spot')).toBe(before - 2);
+    // A password that is sent is checked, also while the session is unlocked.
+    expect((await ask(client, { transaction_password: 'wrong!' })).body.message).toBe('wrong_transaction_password');
+
+    const unlock = { transaction_password: TRANSACTION_PASSWORD, minutes: 5 };
+    const lock = () => server.call({ method: 'DELETE', url: '/api/v3/trading-unlock', token: locked });
+    await server.call({ method: 'POST', url: '/api/v3/trading-unlock', token: locked, payload: unlock });
+    expect((await ask(locked, { from: 'FUTURE', to: 'SPOT' })).body.message).toBe('success');
+    await lock();
+    expect(await ask(locked)).toMatchObject(refused);
+    // The client ends the session on another device.
+    await server.call({ method: 'POST', url: '/api/v3/trading-unlock', token: locked, payload: unlock });
+    await server.call({ method: 'POST', url: '/api/v3/logout', token: locked });
+    expect((await ask(locked)).status).toBe(401);
+    const done = await ask(client, { from: 'FUTURE', to: 'SPOT' });
+    await completed((done.body.transfer as unknown as Transfer).id);
     expect(await availableIn('spot')).toBe(before);
   });
 

@@ -1,4 +1,4 @@
-/** The five market lists: one screen, told which list it shows. */
+/** The market lists: one screen, told which list it shows. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -6,7 +6,7 @@ import { useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { compare, decimal } from '../../lib/decimal.ts';
 import { msg, t } from '../../lib/i18n.ts';
-import { type PairList, searchPairs, usePairList } from '../../lib/market/pairs.ts';
+import { type PairList, searchPairs, terminalOf, usePairList } from '../../lib/market/pairs.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
@@ -21,7 +21,7 @@ import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../ui/states.tsx
 import classes from './market-list-page.module.css';
 import { MarketSearch } from './market-search.tsx';
 import { MarketTabs } from './market-tabs.tsx';
-import { PairChange, PairDay, PairName, PairPrice, PairVolume, Star, StarScope, spotPath } from './pair-cells.tsx';
+import { PairChange, PairDay, PairName, PairPrice, PairVolume, Star, StarScope } from './pair-cells.tsx';
 
 /** Where a card is easier to read and to touch than a row. */
 const CARDS_BELOW = '(width < 35em)';
@@ -70,8 +70,12 @@ const VOLUME: Column<CoinPair> = {
   compare: byDecimal((pair) => pair.volume_quote),
 };
 
+/** The lists in which a star is set. */
+const STARRED: ReadonlySet<PairList> = new Set(['all', 'perpetuals', 'favorites']);
+
 const LISTS = {
   all: { title: msg('All'), rows: 30, columns: [STAR, ...COLUMNS, VOLUME] },
+  perpetuals: { title: msg('Perpetuals'), rows: 30, columns: [STAR, ...COLUMNS, VOLUME] },
   favorites: { title: msg('Favorites'), rows: 30, columns: [STAR, ...COLUMNS, VOLUME] },
   pos: { title: msg('POS'), rows: 30, columns: [...COLUMNS, VOLUME] },
   pow: { title: msg('POW'), rows: 30, columns: [...COLUMNS, VOLUME] },
@@ -82,6 +86,7 @@ type ListName = keyof typeof LISTS;
 
 export const marketListPages = {
   prices: () => <MarketListPage list="all" />,
+  perpetuals: () => <MarketListPage list="perpetuals" />,
   favorites: () => <MarketListPage list="favorites" />,
   pos: () => <MarketListPage list="pos" />,
   pow: () => <MarketListPage list="pow" />,
@@ -137,7 +142,7 @@ function Rows({ list, search, size }: RowsProps) {
   const pairs = usePairList(list);
   const narrow = useMediaQuery(CARDS_BELOW) ?? false;
   const navigate = useNavigate();
-  const open = useCallback((pair: CoinPair) => void navigate(spotPath(pair)), [navigate]);
+  const open = useCallback((pair: CoinPair) => void navigate(terminalOf(pair.pair_name)), [navigate]);
   const signedIn = useSignedIn();
   const columns: readonly Column<CoinPair>[] = LISTS[list].columns;
   const sorted = useSorting(searchPairs(pairs.data ?? [], search), columns);
@@ -162,7 +167,7 @@ function Rows({ list, search, size }: RowsProps) {
       {narrow ? (
         <ul className={classes.cards} aria-label={t(LISTS[list].title)}>
           {rows.map((pair) => (
-            <PairCard key={pair.pair_name} pair={pair} starred={list === 'all' || list === 'favorites'} />
+            <PairCard key={pair.pair_name} pair={pair} starred={STARRED.has(list)} />
           ))}
         </ul>
       ) : (

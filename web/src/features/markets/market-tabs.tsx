@@ -3,6 +3,7 @@ import { LinkTabs } from '../../ui/link-tabs.tsx';
 
 const TABS = [
   { to: '/markets/prices', label: msg('All') },
+  { to: '/markets/perpetuals', label: msg('Perpetuals') },
   { to: '/markets/favorites', label: msg('Favorites') },
   { to: '/markets/pos', label: msg('POS') },
   { to: '/markets/pow', label: msg('POW') },

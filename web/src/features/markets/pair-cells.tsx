@@ -7,7 +7,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { formatCompact } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { useToggleFavorite } from '../../lib/market/favorites.ts';
-import { dollarScale, usePairFigures } from '../../lib/market/pairs.ts';
+import { dollarScale, isPerpetual, terminalOf, usePairFigures } from '../../lib/market/pairs.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { Change, Dollars, directionOf } from '../../ui/figures.tsx';
@@ -19,8 +19,6 @@ import classes from './market-list-page.module.css';
 interface PairProps {
   readonly pair: CoinPair;
 }
-
-export const spotPath = (pair: CoinPair) => `/trades/spot/${pair.coin}`;
 
 /** What a star does; one for a whole list, in which rows come and go. */
 const StarContext = createContext<(pair: CoinPair) => void>(() => undefined);
@@ -61,11 +59,11 @@ export function Star({ pair }: PairProps) {
 
 export function PairName({ pair }: PairProps) {
   return (
-    <Link to={spotPath(pair)} className={classes.name}>
+    <Link to={terminalOf(pair.pair_name)} className={classes.name}>
       <PatientCoinIcon code={pair.coin} size={26} />
       <span className={classes.link}>
         <span className={classes.coin}>{pair.coin}</span>
-        <span className={classes.full}>{pair.name}</span>
+        <span className={classes.full}>{isPerpetual(pair.pair_name) ? t('Perpetual') : pair.name}</span>
       </span>
     </Link>
   );

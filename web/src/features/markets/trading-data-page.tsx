@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { msg, t } from '../../lib/i18n.ts';
-import { searchPairs, usePairs } from '../../lib/market/pairs.ts';
+import { searchPairs, terminalOf, usePairs } from '../../lib/market/pairs.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,7 +13,7 @@ import { Pager, usePages } from '../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { MarketSearch } from './market-search.tsx';
 import { MarketTabs } from './market-tabs.tsx';
-import { PairChange, PairName, PairPrice, spotPath } from './pair-cells.tsx';
+import { PairChange, PairName, PairPrice } from './pair-cells.tsx';
 import classes from './trading-data-page.module.css';
 
 const ROWS = 20;
@@ -78,7 +78,7 @@ function GroupTable({ group, search }: { readonly group: Group; readonly search:
           columns={COLUMNS}
           rows={rows}
           rowKey={(pair) => pair.pair_name}
-          onRowClick={(pair) => void navigate(spotPath(pair))}
+          onRowClick={(pair) => void navigate(terminalOf(pair.pair_name))}
         />
       )}
       <Pager page={page} count={count} onChange={setPage} />

@@ -3,11 +3,14 @@
 import { ActionIcon } from '@mantine/core';
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { useShell } from '../../lib/shell-store.ts';
 import { IconBell } from '../../ui/first-icons.ts';
+import { IconArrowsExchange } from '../../ui/icons.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { useDialogs } from './dialogs.ts';
 import { IconKeyboard, IconLayoutDashboard } from './icons.ts';
 import classes from './pair-header.module.css';
+import { useTerminal } from './terminal.ts';
 import { ToolButton } from './tool-button.tsx';
 
 const SIZE = 30;
@@ -15,10 +18,20 @@ const loadLayoutMenu = async () => (await import('./layout/layout-menu.tsx')).La
 
 export function HeaderTools() {
   const show = useDialogs((store) => store.show);
+  const openTransfer = useShell((shell) => shell.openTransfer);
+  const { market } = useTerminal();
   const signedIn = useSignedIn();
   return (
     <div className={classes.tools}>
       {signedIn && <ToolButton label={t('Price alerts')} Icon={IconBell} size={SIZE} onClick={() => show('alerts')} />}
+      {signedIn && (
+        <ToolButton
+          label={t('Transfer')}
+          Icon={IconArrowsExchange}
+          size={SIZE}
+          onClick={() => openTransfer(market === 'futures' ? { to: 'FUTURE' } : {})}
+        />
+      )}
       {/* Only where the window has room for an arrangement of one's own. */}
       <OnDemand
         load={loadLayoutMenu}

@@ -59,7 +59,7 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
       <div className={classes.phoneAccount}>
         <AccountPanel />
       </div>
-      <footer className={classes.footer}>
+      <footer className={classes.footer} data-keep-clear>
         <Button className={classes.buy} onClick={() => open('BUY')}>
           {t('Buy')}
         </Button>

@@ -12,7 +12,6 @@ const SPOT: Terminal = {
   list: 'all',
   path: '/trades/spot',
   searchHint: msg('Search'),
-  isPaged: true,
   Figures: PairFigures,
   ticketKind: SPOT_TICKET,
   Account: AccountPanel,

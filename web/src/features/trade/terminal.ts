@@ -21,8 +21,6 @@ export interface Terminal {
   readonly path: string;
   /** In the fields that search for a market. */
   readonly searchHint: string;
-  /** Whether the list to choose from is read page by page. */
-  readonly isPaged: boolean;
   /** The day's figures of the header. */
   readonly Figures: ComponentType<MarketProps>;
   readonly ticketKind: TicketKind;

@@ -66,6 +66,15 @@ function backingOf(one: Known, all: readonly Known[], account: FuturesAccount): 
   return unitsOf(one.shown.margin) - one.owed;
 }
 
+/**
+ * Where an isolated position is liquidated once its margin has changed; undefined where no price does it.
+ * @param change smallest units; below zero for what is taken out
+ */
+export function liquidationWithMargin({ shown, market, position, owed }: Known, change: bigint): Decimal | undefined {
+  const end = liquidationPrice(market.terms, position, unitsOf(shown.margin) + change - owed);
+  return end === undefined ? undefined : priceText(market, end);
+}
+
 /** The other cross leg of the same market, in hedge mode: it wins what this one loses. */
 export function oppositeLeg(
   { coin_pair: { pair_name: name }, position_side: side }: Pick<FuturesPosition, 'coin_pair' | 'position_side'>,

@@ -1,7 +1,8 @@
 /** Fees at the person's level, and beside them what verification would change: the address has both names. */
 import { feeTiers } from '@cambist/contract/exchange-figures.ts';
+import { perpetuals } from '@cambist/contract/perpetuals.ts';
 import { Badge, Button, Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { formatDecimal, withPercent } from '../../../lib/format.ts';
@@ -14,8 +15,14 @@ import { Page } from '../../../ui/page.tsx';
 import classes from '../parts.module.css';
 import { Loaded, Row, Section } from '../parts.tsx';
 import { summaryQuery } from '../queries.ts';
+import { type FeeGroup, feeGroups } from './futures-fees.ts';
 import { Limits } from './limits.tsx';
 import { AccountSummary, StatusChip, type Summary } from './summary.tsx';
+
+const perpetualsQuery = queryOptions({
+  queryKey: ['perpetuals'],
+  queryFn: ({ signal }) => call(perpetuals, { signal }),
+});
 
 const percentText = (percent: string) => withPercent(formatDecimal(percent, 4, 2));
 
@@ -34,6 +41,7 @@ export function FeeRatePage() {
             <Tabs.Panel value="fees">
               <AccountSummary summary={data} />
               <Fees level={data.vip_level} />
+              <FuturesFees />
               <Tiers own={data.vip_level} />
               <Limits />
             </Tabs.Panel>
@@ -108,15 +116,70 @@ function Tiers({ own }: { readonly own: number }) {
     <Section title={label}>
       <Loaded query={tiers} rows={6}>
         {({ tiers: rows }) => (
-          <DenseTable
-            label={label}
-            columns={TIER_COLUMNS}
-            rows={rows.map((tier) => ({ ...tier, isOwn: tier.level === own }))}
-            rowKey={({ level }) => String(level)}
-          />
+          <>
+            <DenseTable
+              label={label}
+              columns={TIER_COLUMNS}
+              rows={rows.map((tier) => ({ ...tier, isOwn: tier.level === own }))}
+              rowKey={({ level }) => String(level)}
+            />
+            <NextLevel next={rows.find(({ level }) => level === own + 1)} />
+          </>
         )}
       </Loaded>
     </Section>
+  );
+}
+
+const marketsText = ({ pairs }: FeeGroup, groups: readonly FeeGroup[]) =>
+  groups.length === 1 ? t('All perpetuals') : pairs.join(', ');
+
+function FuturesFees() {
+  const markets = useQuery(perpetualsQuery);
+  return (
+    <Section title={t('Futures trading')}>
+      <Loaded query={markets} rows={2}>
+        {({ perpetuals: rows }) => {
+          const groups = feeGroups(rows);
+          const columns: readonly Column<FeeGroup>[] = [
+            { id: 'market', title: msg('Pair'), cell: (group) => marketsText(group, groups) },
+            { id: 'maker', title: msg('Maker'), align: 'right', cell: ({ maker }) => percentText(maker) },
+            { id: 'taker', title: msg('Taker'), align: 'right', cell: ({ taker }) => percentText(taker) },
+          ];
+          return (
+            <>
+              <DenseTable
+                label={t('Futures trading')}
+                columns={columns}
+                rows={groups}
+                rowKey={({ maker, taker }) => `${maker} ${taker}`}
+              />
+              <p className={classes.note}>
+                {t('Charged in USDT on the value of each trade. The same at every VIP level.')}
+              </p>
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** An operator grants the levels: no figure of the account reaches the next one by itself. */
+function NextLevel({ next }: { readonly next: Omit<Tier, 'isOwn'> | undefined }) {
+  if (!next) return <p className={classes.note}>{t('You have the highest level.')}</p>;
+  return (
+    <Row
+      title={t('Your next level: VIP {{level}}', { level: next.level })}
+      hint={t(
+        'Spot fees fall to {{maker}} maker and {{taker}} taker. There is no automatic threshold: the exchange grants levels on request.',
+        { maker: percentText(next.maker_fee_percent), taker: percentText(next.taker_fee_percent) },
+      )}
+    >
+      <Button component={Link} to="/contactus" variant="default" size="xs">
+        {t('Request a level')}
+      </Button>
+    </Row>
   );
 }
 

@@ -191,11 +191,11 @@ describe('the chart', () => {
     expect(chart.scrollToRealTime).toHaveBeenCalledOnce();
   });
 
-  test('twenty-seven indicators, each with periods that can be set', () => {
-    expect(INDICATORS).toHaveLength(27);
+  test('thirty indicators, each with periods that can be set', () => {
+    expect(INDICATORS).toHaveLength(30);
     const chosen = toggleIndicator(FIRST_INDICATORS, 'MA');
-    expect(chosen.at(-1)).toEqual({ name: 'MA', params: [5, 10, 30, 60] });
-    expect(setParameter(chosen, 'MA', 1, '21').at(-1)?.params).toEqual([5, 21, 30, 60]);
+    expect(chosen.at(-1)).toEqual({ name: 'MA', params: [7, 25, 99] });
+    expect(setParameter(chosen, 'MA', 1, '21').at(-1)?.params).toEqual([7, 21, 99]);
     for (const text of ['0', '1.5', '1001', 'x']) expect(setParameter(chosen, 'MA', 1, text)).toBe(chosen);
     expect(toggleIndicator(chosen, 'MA')).toEqual(FIRST_INDICATORS);
   });

@@ -5,6 +5,7 @@ import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import classes from './chart.module.css';
 import { pairChart, useChartStore } from './chart-store.ts';
+import { indicatorName } from './indicator-names.ts';
 import IndicatorParameters from './indicator-parameters.tsx';
 import { INDICATORS, toggleIndicator } from './indicators.ts';
 
@@ -24,7 +25,11 @@ export default function IndicatorDialog({ symbol, onClose }: IndicatorDialogProp
           return (
             <li key={name}>
               <Switch
-                label={name}
+                label={
+                  <>
+                    {indicatorName(name)} <span className={classes.shortName}>{name}</span>
+                  </>
+                }
                 checked={choice !== undefined}
                 onChange={() => set(symbol, toggleIndicator(chosen, name))}
               />

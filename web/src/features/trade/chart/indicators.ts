@@ -1,4 +1,4 @@
-/** The indicators on offer, with the parameters that they start with. */
+/** The indicators on offer, with the parameters that they start with: the usual ones. */
 export interface IndicatorChoice {
   readonly name: string;
   /** Periods and factors; empty where the indicator has none. */
@@ -14,19 +14,22 @@ interface IndicatorKind extends IndicatorChoice {
 
 export const INDICATORS: readonly IndicatorKind[] = [
   { name: 'VOL', params: [], ofVolume: true },
-  { name: 'MA', params: [5, 10, 30, 60], over: true },
-  { name: 'EMA', params: [6, 12, 20], over: true },
+  { name: 'MA', params: [7, 25, 99], over: true },
+  { name: 'EMA', params: [12, 26], over: true },
   { name: 'SMA', params: [12, 2], over: true },
+  { name: 'VWAP', params: [], over: true, ofVolume: true },
   { name: 'BOLL', params: [20, 2], over: true },
+  { name: 'ICHIMOKU', params: [9, 26, 52], over: true },
   { name: 'BBI', params: [3, 6, 12, 24], over: true },
   { name: 'SAR', params: [2, 2, 20], over: true },
   { name: 'AVP', params: [], over: true, ofVolume: true },
   { name: 'MACD', params: [12, 26, 9] },
-  { name: 'RSI', params: [6, 12, 24] },
+  { name: 'RSI', params: [14] },
+  { name: 'ATR', params: [14] },
   { name: 'KDJ', params: [9, 3, 3] },
-  { name: 'WR', params: [6, 10, 14] },
+  { name: 'WR', params: [14] },
   { name: 'CCI', params: [20] },
-  { name: 'DMI', params: [14, 6] },
+  { name: 'DMI', params: [14, 14] },
   { name: 'DMA', params: [10, 50, 10] },
   { name: 'OBV', params: [30], ofVolume: true },
   { name: 'TRIX', params: [12, 9] },

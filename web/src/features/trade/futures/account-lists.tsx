@@ -3,7 +3,8 @@
 import type { FuturesTab } from '../orders/account-tab.ts';
 import { OpenOrders } from '../orders/open-orders.tsx';
 import { OrderHistory, TradeHistory } from '../orders/order-histories.tsx';
-import { FundingHistory, LiquidationHistory, PositionHistory } from './histories.tsx';
+import { PositionHistory } from './closed-positions.tsx';
+import { FundingHistory, LiquidationHistory, PositionChanges } from './histories.tsx';
 import { Positions } from './positions.tsx';
 
 const LISTS = {
@@ -11,7 +12,8 @@ const LISTS = {
   open: OpenOrders,
   orders: OrderHistory,
   trades: TradeHistory,
-  changes: PositionHistory,
+  closed: PositionHistory,
+  changes: PositionChanges,
   funding: FundingHistory,
   liquidations: LiquidationHistory,
 } as const;

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { add, compare, type Decimal, decimal, parseDecimal, share, toShortText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatSigned, withPercent } from '../../../lib/format.ts';
+import { useClosedNotices } from '../../../lib/futures/closed-notices.ts';
 import { useClosingFee } from '../../../lib/futures/closing-fee.ts';
 import {
   bookMarketOf,
@@ -125,8 +126,13 @@ export function CloseDialog({ position, onClose }: ActProps) {
       const text = t('{{filled}} of {{amount}} was closed. The rest of your position is still open.', { ...acted });
       return noticeError(t('Closed in part'), text);
     }
-    if (acted === 'success')
-      return noticeSuccess(t('Close Position Success'), sizeText(position, decimal(entry.quantity)), false);
+    if (acted === 'success') {
+      const size = sizeText(position, decimal(entry.quantity));
+      useClosedNotices.getState().add({ pair: symbol, size });
+      // The panel with the notice is not on the screen any more.
+      if (!isShown) noticeSuccess(t('Close Position Success'), size, NOTICE_MS.trade);
+      return;
+    }
     noticeSuccess(t('Success'), t('The order that closes the position is in the book.'), NOTICE_MS.trade);
     // A close at market that rests is the documented reply; a limit is meant to rest.
     if (isShown && entry.type === 'market') void navigate('/home');

@@ -14,7 +14,8 @@ export function FuturesAccount() {
     { value: 'open', label: useOpenOrdersLabel() },
     { value: 'orders', label: t('Order history') },
     { value: 'trades', label: t('Trade history') },
-    { value: 'changes', label: t('Position history') },
+    { value: 'closed', label: t('Position history') },
+    { value: 'changes', label: t('Position changes') },
     { value: 'funding', label: t('Funding fee') },
     { value: 'liquidations', label: t('Liquidations') },
   ] as const;

@@ -13,7 +13,6 @@ const FUTURES: Terminal = {
   list: 'perpetuals',
   path: '/trades/futures',
   searchHint: msg('Search coin'),
-  isPaged: false,
   Figures: MarketFigures,
   ticketKind: FUTURES_TICKET,
   Account: FuturesAccount,

@@ -1,7 +1,6 @@
 /** Orders of a perpetual. */
 import { Checkbox } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { Link } from 'react-router';
 import type { Decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatShare } from '../../../lib/format.ts';
 import { useMark } from '../../../lib/futures/prices.ts';
@@ -22,6 +21,7 @@ import { priceLines, type SummaryLine, slippageWarning, timeLines, typeLabel } f
 import ticketClasses from '../ticket/ticket.module.css';
 import { hasExits, isConditional, type Side, showsPart, type Ticket } from '../ticket/ticket.ts';
 import type { OptionsProps, PreviewProps, SideProps, TicketKind } from '../ticket/ticket-kind.ts';
+import { TransferButton } from '../ticket/transfer-button.tsx';
 import { lastPriceNote, sourceLabel } from '../ticket/triggers.ts';
 import { twapLines } from '../ticket/twap.ts';
 import { useTicket } from '../ticket/use-ticket.ts';
@@ -65,9 +65,7 @@ function Available({ context }: SideProps) {
   return (
     <div className={ticketClasses.available}>
       <span>{t('Available')}</span>
-      <Link to="/wallet/transfer" className={ticketClasses.addFunds}>
-        {t('Transfer')}
-      </Link>
+      <TransferButton coin={quote} to="FUTURE" />
       {free === undefined ? <span>–</span> : <Amount value={free} digits={2} coin={quote} />}
     </div>
   );

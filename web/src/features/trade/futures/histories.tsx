@@ -1,5 +1,6 @@
 /** What has become of positions: their changes, their funding, and what was closed against their owner's will. */
 import {
+  type closedPositionsFile,
   type FundingPayment,
   fundingHistory,
   fundingHistoryFile,
@@ -29,7 +30,7 @@ import { useFuturesHistory } from './use-futures-history.ts';
 const DIGITS = 4;
 const RATE_DIGITS = 4;
 
-const CAUSES: Readonly<Record<PositionChangeRow['cause'], string>> = {
+export const CAUSES: Readonly<Record<PositionChangeRow['cause'], string>> = {
   trade: msg('Trade'),
   margin: msg('Margin'),
   leverage: msg('Leverage'),
@@ -41,10 +42,11 @@ const CAUSES: Readonly<Record<PositionChangeRow['cause'], string>> = {
   settlement: msg('Settlement'),
 };
 
-const exact = (value: string | null) => (value === null ? '–' : formatExact(decimal(value)));
-const money = (value: string | null) => (value === null ? '–' : formatDecimal(value, DIGITS, 2));
+export const exact = (value: string | null) => (value === null ? '–' : formatExact(decimal(value)));
+export const money = (value: string | null) => (value === null ? '–' : formatDecimal(value, DIGITS, 2));
 const gain = (value: string | null) => (value === null ? '–' : formatSigned(value, DIGITS));
-const sideText = (side: 'long' | 'short' | null) => (side === null ? '–' : side === 'long' ? t('Long') : t('Short'));
+export const sideText = (side: 'long' | 'short' | null) =>
+  side === null ? '–' : side === 'long' ? t('Long') : t('Short');
 
 /** A cross position has no margin put aside of its own: a zero would contradict what the list of positions counts for it. */
 export const marginText = ({ margin, margin_mode: mode }: Pick<PositionChangeRow, 'margin' | 'margin_mode'>): string =>
@@ -55,7 +57,7 @@ interface Placed {
   readonly coin_pair: { readonly pair_name: string };
 }
 
-const placeColumns = (): ListColumn<Placed>[] => [
+export const placeColumns = (): ListColumn<Placed>[] => [
   {
     id: 'time',
     title: t('Time'),
@@ -70,7 +72,7 @@ const placeColumns = (): ListColumn<Placed>[] => [
   },
 ];
 
-function figure<Row>(id: string, title: string, text: (row: Row) => string): ListColumn<Row> {
+export function figure<Row>(id: string, title: string, text: (row: Row) => string): ListColumn<Row> {
   return { id, title, align: 'right', cell: text };
 }
 
@@ -119,21 +121,25 @@ const liquidationColumns = (): ListColumn<Liquidation>[] => [
 
 const fileName = (name: string) => `cambist-${name}-${new Date().toISOString().slice(0, 10)}.csv`;
 
-type FileCall = typeof positionHistoryFile | typeof fundingHistoryFile | typeof liquidationHistoryFile;
+type FileCall =
+  | typeof closedPositionsFile
+  | typeof positionHistoryFile
+  | typeof fundingHistoryFile
+  | typeof liquidationHistoryFile;
 
-const fileTool = (name: string, definition: FileCall) => (
+export const fileTool = (name: string, definition: FileCall) => (
   <FileButton
     save={(options: SavingOptions) => saveFile(definition, { ...options, query: {}, fileName: fileName(name) })}
   />
 );
 
-export function PositionHistory() {
+export function PositionChanges() {
   const list = useFuturesHistory('positions', async (query, signal) => {
     return (await call(positionHistory, { query, signal })).changes;
   });
   return (
     <AccountList
-      label={t('Position history')}
+      label={t('Position changes')}
       list={list}
       columns={changeColumns()}
       rowKey={({ id }) => id}

@@ -5,9 +5,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf, titleOf } from '../../../lib/api-problem.ts';
-import { add, compare, decimal, parseDecimal, subtract, toShortText } from '../../../lib/decimal.ts';
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  parseDecimal,
+  subtract,
+  toShortText,
+  toText,
+} from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
+import { liquidationWithMargin } from '../../../lib/futures/figures.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
+import { unitsOf } from '../../../lib/futures/terms.ts';
 import { t } from '../../../lib/i18n.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
 import { sendOnce } from '../../../lib/send-once.ts';
@@ -47,6 +58,16 @@ function useChangeMargin(position: FuturesPosition, onDone: () => void) {
   });
 }
 
+const priceOf = (price: Decimal | undefined) => (price === undefined ? '–' : formatDecimal(price, price.scale));
+
+/** Where the position is liquidated now and afterwards, as the ticket estimates it; undefined while its figures are missing. */
+function useLiquidation({ id }: FuturesPosition, change: Decimal): string | undefined {
+  const known = useFutures().all?.find(({ shown }) => shown.id === id);
+  if (!known) return undefined;
+  const [before, after] = [0n, unitsOf(toText(change))].map((units) => priceOf(liquidationWithMargin(known, units)));
+  return `${before} → ${after}`;
+}
+
 export function MarginDialog({ position, onClose }: MarginDialogProps) {
   const { pair_name: symbol } = position.coin_pair;
   const free = useFutures().live?.account.free;
@@ -64,8 +85,10 @@ export function MarginDialog({ position, onClose }: MarginDialogProps) {
       : undefined;
   const before = decimal(position.margin);
   const after = isMissing ? before : way === 'add' ? add(before, amount) : subtract(before, amount);
+  const liquidation = useLiquidation(position, subtract(after, before));
   const lines = [
     { title: t('Margin'), value: `${formatDecimal(before, DIGITS)} → ${formatDecimal(after, DIGITS)} USDT` },
+    ...(liquidation === undefined ? [] : [{ title: t('Est. liquidation price'), value: liquidation }]),
     { title: t('Available'), value: free === undefined ? '–' : `${formatDecimal(free, DIGITS)} USDT` },
   ];
   return (

@@ -7,6 +7,7 @@ import { type CSSProperties, Suspense } from 'react';
 import { Link } from 'react-router';
 import { decimal, rescale, toText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatShare, formatSigned } from '../../../lib/format.ts';
+import { useClosedTexts } from '../../../lib/futures/closed-notices.ts';
 import { inPercent, type LiveFutures, riskPercent, sumsOf } from '../../../lib/futures/figures.ts';
 import { useFutures } from '../../../lib/futures/positions.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -15,6 +16,7 @@ import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { Amount, Change, directionOf } from '../../../ui/figures.tsx';
+import { KeptNotices } from '../../../ui/kept-notices.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
 import { AccountList } from '../orders/account-list.tsx';
 import { OrderActions } from '../orders/open-orders.tsx';
@@ -256,6 +258,7 @@ export function Positions() {
   const isOpen = usePositionDialogs((store) => store.open !== undefined);
   return (
     <>
+      <KeptNotices {...useClosedTexts()} />
       {live && <AccountFigures {...live} />}
       <AccountList
         label={t('Positions')}

@@ -1,9 +1,9 @@
 /** An act on a position as the client signs it. */
 import { Suspense, useState } from 'react';
+import { type Confirmation, isUnlocked } from '../../../lib/trading-unlock.ts';
 import { useIsShown } from '../../../ui/is-shown.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import type { SummaryLine } from '../ticket/summary-lines.ts';
-import { type Confirmation, isUnlocked } from '../ticket/trading-unlock.ts';
 import { type Acted, type PositionAct, usePositionAct } from './use-position-act.ts';
 
 const ConfirmDialog = lazyPart(() => import('../ticket/confirm-dialog.tsx'), 'over');

@@ -12,11 +12,11 @@ import { messageOf } from '../../../lib/api-problem.ts';
 import { type Partly, partlyClosed } from '../../../lib/futures/partly-closed.ts';
 import { t } from '../../../lib/i18n.ts';
 import { sendOnce } from '../../../lib/send-once.ts';
+import { type Confirmation, forgetUnlock, signed } from '../../../lib/trading-unlock.ts';
 import type { TermRunning } from '../../../ui/term-dialog.tsx';
 import { noticeError } from '../notices.ts';
 import { followAct } from '../orders/read-again.ts';
 import type { ConditionalBody } from '../ticket/order-types.ts';
-import { type Confirmation, forgetUnlock, signed } from '../ticket/trading-unlock.ts';
 
 type CloseBody = z.input<NonNullable<(typeof closePosition)['body']>>;
 

@@ -1,5 +1,6 @@
 /** What keys and the command palette do on the terminal. */
 import { msg } from '../../../lib/i18n.ts';
+import { useShell } from '../../../lib/shell-store.ts';
 import { useChartMenu } from '../chart/chart-menu.ts';
 import { useChartStore } from '../chart/chart-store.ts';
 import { TIMEFRAMES } from '../chart/timeframes.ts';
@@ -60,6 +61,13 @@ export const COMMANDS: readonly Command[] = [
     run: () => void setTimeout(() => useChartMenu.getState().open('keyboard')),
   },
   { id: 'alerts', label: msg('Price alerts'), keys: 'A', own: true, run: show('alerts') },
+  {
+    id: 'transfer',
+    label: msg('Transfer between your wallets'),
+    keys: undefined,
+    own: true,
+    run: () => useShell.getState().openTransfer({}),
+  },
   {
     id: 'draw',
     label: msg('Drawing tools'),

@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 
 export type SpotTab = 'open' | 'orders' | 'trades' | 'funds';
-export type FuturesTab = 'positions' | 'open' | 'orders' | 'trades' | 'changes' | 'funding' | 'liquidations';
+export type FuturesTab = 'positions' | 'open' | 'orders' | 'trades' | 'closed' | 'changes' | 'funding' | 'liquidations';
 export type AccountTab = SpotTab | FuturesTab;
 
 interface AccountTabStore {

@@ -7,6 +7,7 @@ import { type CostBasis, useCostBasis } from '../../../lib/cost-basis.ts';
 import { add, decimal } from '../../../lib/decimal.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { fundsQuery } from '../../../lib/queries/account.ts';
+import { useShell } from '../../../lib/shell-store.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { AverageCost, LiveWorth, RealizedGain, UnrealizedGain } from '../../../ui/cost-figures.tsx';
@@ -110,14 +111,25 @@ const columns = (costs: CostBasis): ListColumn<Row>[] => [
     id: 'trade',
     pinned: true,
     card: 'corner',
-    title: <span className="visually-hidden">{t('Trade')}</span>,
+    title: <span className="visually-hidden">{t('Actions')}</span>,
     align: 'right',
-    cell: (row) =>
-      row.coin.name === 'USDT' ? null : (
-        <Button component={Link} to={`/trades/spot/${row.coin.name}`} size="compact-xs" variant="default">
-          {t('Trade')}
+    cell: ({ coin: { name } }) => (
+      <span className={classes.actions}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={t('Transfer {{coin}}', { coin: name })}
+          onClick={() => useShell.getState().openTransfer({ coin: name, to: 'FUTURE' })}
+        >
+          {t('Transfer')}
         </Button>
-      ),
+        {name !== 'USDT' && (
+          <Button component={Link} to={`/trades/spot/${name}`} size="compact-xs" variant="default">
+            {t('Trade')}
+          </Button>
+        )}
+      </span>
+    ),
   },
 ];
 

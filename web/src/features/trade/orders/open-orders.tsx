@@ -1,5 +1,5 @@
 import { cancelOrder, type Order } from '@cambist/contract/trading.ts';
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -16,6 +16,7 @@ import { noticeError, noticeSuccess } from '../notices.ts';
 import { useTerminal } from '../terminal.ts';
 import { AccountList, listOf } from './account-list.tsx';
 import { canAmend } from './amend-fields.ts';
+import { filterIn, ordersIn, pairsOf, useOpenFilter } from './open-filter.ts';
 import { orderColumns } from './order-columns.tsx';
 import classes from './orders.module.css';
 import { followAct } from './read-again.ts';
@@ -34,16 +35,39 @@ const columns = (): ListColumn<Order>[] => [
   },
 ];
 
+/** For the orders of several pairs; of one there is nothing to choose. */
+function PairFilter({ pairs, pair }: { readonly pairs: readonly string[]; readonly pair: string }) {
+  const choose = useOpenFilter((store) => store.choose);
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={t('Pair')}
+      value={pair}
+      data={[{ value: '', label: t('All pairs') }, ...pairs]}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    />
+  );
+}
+
 export function OpenOrders() {
-  const query = useQuery(openOrdersQuery(useTerminal().market));
+  const { market } = useTerminal();
+  const query = useQuery(openOrdersQuery(market));
   const show = useDialogs((store) => store.show);
+  const chosen = useOpenFilter((store) => store.pair);
+  const pair = filterIn(market, chosen);
+  const pairs = pairsOf(query.data?.orders ?? [], pair);
   return (
     <AccountList
       label={t('Open orders')}
-      list={listOf(query, ({ orders }) => orders)}
+      list={listOf(query, ({ orders }) => ordersIn(orders, { pair, side: 'both' }))}
       columns={columns()}
       rowKey={(order) => order.id}
-      empty={t('No open orders. Your open orders will appear here.')}
+      empty={
+        pair === ''
+          ? t('No open orders. Your open orders will appear here.')
+          : t('No open orders in {{pair}}.', { pair })
+      }
+      tools={(pair !== '' || pairs.length > 1) && <PairFilter pairs={pairs} pair={pair} />}
       action={
         <Button size="compact-xs" variant="default" onClick={() => show('cancel-all')}>
           {t('Cancel all')}

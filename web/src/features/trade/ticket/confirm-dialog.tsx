@@ -4,11 +4,11 @@ import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
+import { type Confirmation, UNLOCK_MINUTES, type UnlockMinutes } from '../../../lib/trading-unlock.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import type { SummaryLine } from './summary-lines.ts';
 import classes from './ticket.module.css';
-import { type Confirmation, UNLOCK_MINUTES, type UnlockMinutes } from './trading-unlock.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;

@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core';
 import { t } from '../../../lib/i18n.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
+import { useUnlockedUntil } from '../../../lib/trading-unlock.ts';
 import { OnDemand } from '../../../ui/on-demand.tsx';
 import { IconAdjustments, IconLockOpen } from '../icons.ts';
 import classes from './ticket.module.css';
-import { useUnlockedUntil } from './trading-unlock.ts';
 
 const loadSettings = async () => (await import('./settings-form.tsx')).SettingsForm;
 

@@ -3,10 +3,10 @@ import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core';
 import { formatTime, withPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { SLIPPAGE_LIMITS, usePreferences } from '../../../lib/preferences-store.ts';
+import { lock } from '../../../lib/trading-unlock.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
 import { usePopover } from '../../../ui/use-floating.ts';
 import classes from './ticket.module.css';
-import { lock } from './trading-unlock.ts';
 
 interface SettingsFormProps extends OnDemandMenuProps {
   /** Milliseconds; undefined while the device is locked. */

@@ -13,28 +13,28 @@ import { slippageWarning, summaryLines } from './summary-lines.ts';
 import classes from './ticket.module.css';
 import type { SideProps, TicketKind } from './ticket-kind.ts';
 import { TicketPreview } from './ticket-preview.tsx';
+import { TransferButton } from './transfer-button.tsx';
 import { useOrderContext } from './use-order-context.ts';
 
 function Available({ side, context }: SideProps) {
   const signedIn = useSignedIn();
   const buying = side === 'BUY';
   const available = buying ? context.availableQuote : context.availableBase;
+  const coin = buying ? context.quote : context.base;
+  const isEmpty = availableOf(side, context)?.units === 0n;
   return (
     <div className={classes.available}>
       <span>{t('Available')}</span>
-      {signedIn && availableOf(side, context)?.units === 0n && (
-        <Link to={`/wallet/deposit?coin=${buying ? context.quote : context.base}`} className={classes.addFunds}>
+      {signedIn && isEmpty && (
+        <Link to={`/wallet/deposit?coin=${coin}`} className={classes.addFunds}>
           {t('Add funds')}
         </Link>
       )}
+      {signedIn && !isEmpty && <TransferButton coin={coin} to="SPOT" />}
       {available === undefined ? (
         <span>–</span>
       ) : (
-        <Amount
-          value={available}
-          digits={buying ? 2 : Math.max(4, context.quantityScale)}
-          coin={buying ? context.quote : context.base}
-        />
+        <Amount value={available} digits={buying ? 2 : Math.max(4, context.quantityScale)} coin={coin} />
       )}
     </div>
   );

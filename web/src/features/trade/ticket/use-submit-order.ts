@@ -5,10 +5,10 @@ import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { sendOnce } from '../../../lib/send-once.ts';
+import { type Confirmation, forgetUnlock, signed } from '../../../lib/trading-unlock.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
 import { followAct } from '../orders/read-again.ts';
 import type { OrderRequest } from './order-types.ts';
-import { type Confirmation, forgetUnlock, signed } from './trading-unlock.ts';
 
 interface Submission extends Confirmation {
   readonly request: OrderRequest;

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { decimal, toText } from '../../../lib/decimal.ts';
 import { formatDate, formatDecimal, formatExact, formatSigned } from '../../../lib/format.ts';
+import { useClosedTexts } from '../../../lib/futures/closed-notices.ts';
 import { useClosingFee } from '../../../lib/futures/closing-fee.ts';
 import { bookMarketOf, closingPrice, closingPriceText, realisedAt } from '../../../lib/futures/closing-price.ts';
 import { inPercent } from '../../../lib/futures/figures.ts';
@@ -17,6 +18,7 @@ import { useBook } from '../../../lib/order-book/use-book.ts';
 import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { Change } from '../../../ui/figures.tsx';
+import { KeptNotices } from '../../../ui/kept-notices.tsx';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { PasswordDialog } from '../../../ui/password-dialog.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -115,6 +117,7 @@ function useRows() {
 
 export function PositionList() {
   const { rows, error, refetch } = useRows();
+  const closedTexts = useClosedTexts();
   const [closing, setClosing] = useState<string>();
   const pages = usePages(rows ?? [], PAGE_SIZE);
   if (error && !rows) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -122,6 +125,7 @@ export function PositionList() {
   const closed = rows.find(({ id }) => id === closing);
   return (
     <>
+      <KeptNotices {...closedTexts} />
       <div className={classes.list}>
         {rows.length === 0 ? (
           <Empty
@@ -151,19 +155,24 @@ export function PositionList() {
 function CloseDialog({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) {
   const [wrong, setWrong] = useState(false);
   const [term, setTerm] = useState<TermRunning>();
-  const close = useClosePosition(row.id, { onWrong: () => setWrong(true), onTerm: setTerm, onDone: onClose });
-  const [coin = ''] = row.coin_pair.pair_name.split('-');
+  const { pair_name: pair } = row.coin_pair;
+  const [coin = ''] = pair.split('-');
   const quantity = decimal(row.quantity);
+  const size = `${formatExact(quantity)} ${coin}`;
+  const close = useClosePosition(
+    { id: row.id, closed: { pair, size } },
+    { onWrong: () => setWrong(true), onTerm: setTerm, onDone: onClose },
+  );
   const atMarket = closingPrice(row, quantity, useBook(bookMarketOf(row)));
-  const fee = useClosingFee(row.coin_pair.pair_name)(quantity, atMarket.price);
+  const fee = useClosingFee(pair)(quantity, atMarket.price);
   const gain = realisedAt(row, quantity, atMarket.price);
   if (term) return <TermDialog term={term} onClose={onClose} />;
   return (
     <PasswordDialog
       title={t('Close Position')}
       facts={[
-        { name: t('Pair'), value: `${row.coin_pair.pair_name} ${sideText(row)}` },
-        { name: t('Amount'), value: `${formatExact(quantity)} ${coin}` },
+        { name: t('Pair'), value: `${pair} ${sideText(row)}` },
+        { name: t('Amount'), value: size },
         { name: t('Price'), value: closingPriceText(atMarket, { book: t('Best available'), mark: t('Mark price') }) },
         { name: t('Est. realized income'), value: `≈ ${formatSigned(gain, DIGITS)} USDT` },
         { name: t('Max. fee'), value: fee },

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
+import { type ClosedNotice, useClosedNotices } from '../../../lib/futures/closed-notices.ts';
 import { partlyClosed } from '../../../lib/futures/partly-closed.ts';
 import { t } from '../../../lib/i18n.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
@@ -20,7 +21,14 @@ interface Outcomes {
   readonly onDone: () => void;
 }
 
-export function useClosePosition(id: string, { onWrong, onTerm, onDone }: Outcomes) {
+interface Closing {
+  /** Of the position. */
+  readonly id: string;
+  /** What the notice of the close states. */
+  readonly closed: Omit<ClosedNotice, 'id'>;
+}
+
+export function useClosePosition({ id, closed }: Closing, { onWrong, onTerm, onDone }: Outcomes) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const isShown = useIsShown();
@@ -45,7 +53,12 @@ export function useClosePosition(id: string, { onWrong, onTerm, onDone }: Outcom
         const text = t('{{filled}} of {{amount}} was closed. The rest of your position is still open.', { ...partly });
         return noticeError(t('Closed in part'), text);
       }
-      if (message === 'success') return noticeSuccess(t('Close Position Success'), '', false);
+      if (message === 'success') {
+        useClosedNotices.getState().add(closed);
+        // The panel with the notice is not on the screen any more.
+        if (!isShown()) noticeSuccess(t('Close Position Success'), closed.size, NOTICE_MS.trade);
+        return;
+      }
       noticeSuccess(t('Success'), t('The order that closes the position is in the book.'), NOTICE_MS.trade);
       if (isShown()) void navigate('/home');
     },

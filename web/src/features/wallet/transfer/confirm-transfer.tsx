@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { add, type Decimal, parseDecimal, subtract, ZERO } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { useUnlockedUntil } from '../../../lib/trading-unlock.ts';
 import { PasswordDialog } from '../../../ui/password-dialog.tsx';
 import { availableIn, type WalletRead, walletLabel } from '../wallets.ts';
 import type { TransferEntry } from './transfer-form.ts';
@@ -20,6 +21,7 @@ interface ConfirmTransferProps {
 export function ConfirmTransfer({ entry, wallets, onClose, onStarted }: ConfirmTransferProps) {
   const [wrong, setWrong] = useState(false);
   const { mutate, isPending } = useStartTransfer(onStarted, () => setWrong(true));
+  const isUnlocked = useUnlockedUntil() > 0;
   const { from, to, coin } = entry;
   const amount = parseDecimal(entry.amount) ?? ZERO;
   const inCoin = (value: Decimal) => `${formatExact(value)} ${coin}`;
@@ -41,6 +43,7 @@ export function ConfirmTransfer({ entry, wallets, onClose, onStarted }: ConfirmT
       facts={facts}
       busy={isPending}
       wrong={wrong}
+      unlocked={isUnlocked}
       onClose={onClose}
       onConfirm={(password) => {
         setWrong(false);

@@ -7,12 +7,14 @@ import { decimal, toShortText } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
 import { sendOnce } from '../../../lib/send-once.ts';
+import { forgetUnlock, signed } from '../../../lib/trading-unlock.ts';
 import { NOTICE_MS, noticeError } from '../../../ui/notices.ts';
 import type { TransferEntry } from './transfer-form.ts';
 import { transfersQuery } from './transfer-queries.ts';
 
 interface Submission {
   readonly entry: TransferEntry;
+  /** Empty while the session is unlocked. */
   readonly password: string;
 }
 
@@ -20,14 +22,18 @@ export function useStartTransfer(onStarted: (transfer: Transfer) => void, onWron
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ entry: { from, to, coin, amount }, password }: Submission) =>
-      sendOnce('transfer', (idempotencyKey) =>
-        call(startTransfer, {
-          body: { from, to, coin, amount: toShortText(decimal(amount)), transaction_password: password },
-          idempotencyKey,
-        }),
+      signed({ password }, (secret) =>
+        sendOnce('transfer', (idempotencyKey) =>
+          call(startTransfer, {
+            body: { from, to, coin, amount: toShortText(decimal(amount)), ...secret },
+            idempotencyKey,
+          }),
+        ),
       ),
-    onSuccess: (answer) => {
-      if (answer.message === 'wrong_transaction_password') {
+    onSuccess: (answer, { password }) => {
+      if (!answer) {
+        forgetUnlock();
+        if (password === '') return;
         noticeError(t('Error!'), t('Wrong transaction password'), NOTICE_MS.trade);
         return onWrongPassword();
       }

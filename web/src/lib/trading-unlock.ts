@@ -1,9 +1,10 @@
-/** Orders without the transaction password for some minutes, by the person's own choice, on this device. */
+/** Orders and transfers without the transaction password for some minutes, by the person's own choice, on this device. */
 import { lockTrading, unlockMinutes, unlockTrading } from '@cambist/contract/accounts.ts';
 import { useEffect, useState } from 'react';
-import { call } from '../../../lib/api-client.ts';
-import { exchangeTime } from '../../../lib/exchange-time.ts';
-import { useSession } from '../../../lib/session-store.ts';
+import { call } from './api-client.ts';
+import { ApiProblem } from './api-problem.ts';
+import { exchangeTime } from './exchange-time.ts';
+import { useSession } from './session-store.ts';
 
 export type UnlockMinutes = (typeof unlockMinutes)[number];
 export const UNLOCK_MINUTES: readonly UnlockMinutes[] = unlockMinutes;
@@ -23,17 +24,25 @@ async function unlock(password: string, minutes: UnlockMinutes): Promise<boolean
   return true;
 }
 
+/** The unlock of this page has ended on the server: locked from another device, or revoked with a changed password. */
+const isLocked = (error: unknown) => error instanceof ApiProblem && error.code === 'TRANSACTION_PASSWORD_REQUIRED';
+
 /**
  * Sends with the transaction password, or without it after an unlock for the minutes that the person has chosen.
- * Undefined for a wrong password.
+ * Undefined for a wrong password, and for none where one is needed.
  */
 export async function signed<Answer extends { readonly message: string }>(
   { password, unlockFor }: Confirmation,
   send: (secret: { readonly transaction_password?: string }) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   if (password && unlockFor && !(await unlock(password, unlockFor))) return undefined;
-  const answer = await send(password ? { transaction_password: password } : {});
-  return answer.message === 'wrong_transaction_password' ? undefined : answer;
+  try {
+    const answer = await send(password ? { transaction_password: password } : {});
+    return answer.message === 'wrong_transaction_password' ? undefined : answer;
+  } catch (error) {
+    if (isLocked(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The server said that it is locked, whatever this page believed. */
