@@ -1,6 +1,6 @@
 /**
  * The operator's announcement, such as an airdrop, which comes in along the top, once on each device, and stays until the
- * person closes it. The sample that is there before he states one is not shown: nobody has announced anything.
+ * person closes it. The sample that is there before he states one announces nothing, and is not shown.
  */
 
 import type { ReadContent } from '@cambist/contract/content.ts';
