@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { noteAnswered } from '../../../lib/away.ts';
 import { noteTimeOf } from '../../../lib/exchange-time.ts';
 import { POLLING_MS } from '../../../lib/polling-intervals.ts';
 import { createChartFeed } from './chart-feed.ts';
@@ -11,6 +12,8 @@ const fetched = vi.fn<(path: string) => Promise<Response>>();
 
 beforeEach(() => void vi.stubGlobal('fetch', fetched));
 afterEach(() => {
+  // Whether the server answers is known to the whole process, which other files share.
+  noteAnswered();
   vi.unstubAllGlobals();
   vi.useRealTimers();
   fetched.mockReset();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { noteAnswered } from '../../../lib/away.ts';
 import { businessStream } from '../../../lib/streams.ts';
 import { type CandleListener, followCandle, MISSED_AT_MOST } from './live-candle.ts';
 import { timeframeOf } from './timeframes.ts';
@@ -65,6 +66,8 @@ beforeEach(() => {
   push(0);
 });
 afterEach(() => {
+  // Whether the server answers is known to the whole process, which other files share.
+  noteAnswered();
   leave();
   vi.useRealTimers();
   vi.unstubAllGlobals();
