@@ -112,9 +112,10 @@ describe.each(databaseKinds)('positions of more than the largest order (%s)', (k
     const { body } = await stage.ask('alice', 'GET', `${CLOSE}?future_id=${stage.market}`);
     const parts = { quantity: '0.10000', filled: '0.05000', open: '0.05000', reason: '' };
     expect(body).toMatchObject({ message: 'closeRequest', in_parts: parts });
-    // All of it is being closed.
+    // A second one takes the place of the first.
     const again = await stage.ask('alice', 'GET', `${CLOSE}?future_id=${stage.market}`);
-    expect(again).toMatchObject({ status: 422, body: { code: 'NOTHING_TO_CLOSE' } });
+    expect(again).toMatchObject({ status: 200, body: { in_parts: { filled: '0.00000', open: '0.05000' } } });
+    expect(stage.server.app.engine.exchange.openOrderCount()).toBe(2);
   });
 
   it('are closed by a share or a quantity, and wholly or not at all', async () => {

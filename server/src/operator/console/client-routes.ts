@@ -141,17 +141,19 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
     };
   });
 
-  calls.serve(clientHoldings, async ({ identity, params, http }) => {
-    const row = await accounts.clients.clientById(params.id);
-    if (row === undefined) return unknownClient;
-    await audit.record({ actorId: identity.clientId, act: 'look-at-holdings', clientId: row.id, address: http.ip });
-    return holdingsOf(deps.holdings, row.id, localeOfHeader(http.headers['accept-language']));
-  });
-
   calls.serve(auditLog, async ({ query }) => {
     const filter = { ...pageOf(query), clientId: query.client_id, actorId: query.actor_id, act: query.act };
     const entries = await listed(filter);
     return { entries, next: nextOf(entries, query.limit) };
+  });
+}
+
+function serveHoldings(calls: CallServer, { accounts, audit, holdings }: AdminClientDeps): void {
+  calls.serve(clientHoldings, async ({ identity, params, http }) => {
+    const row = await accounts.clients.clientById(params.id);
+    if (row === undefined) return unknownClient;
+    await audit.record({ actorId: identity.clientId, act: 'look-at-holdings', clientId: row.id, address: http.ip });
+    return holdingsOf(holdings, row.id, localeOfHeader(http.headers['accept-language']));
   });
 }
 
@@ -298,6 +300,7 @@ function serveMaintenance(calls: CallServer, { accounts, audit, pairHalts, clock
 
 export function serveAdminClients(calls: CallServer, deps: AdminClientDeps): void {
   serveReading(calls, deps);
+  serveHoldings(calls, deps);
   serveRestrictions(calls, deps);
   serveWaysIn(calls, deps);
   serveMaintenance(calls, deps);

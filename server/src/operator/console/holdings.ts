@@ -10,16 +10,20 @@ import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
 import { BUY, type Side } from '@cambist/core/terms/order-terms.ts';
 import type { ExchangeView } from '../../exchange/engine/feed.ts';
-import type { DepositsSlice } from '../../funds/deposits/slice.ts';
-import type { WithdrawalsSlice } from '../../funds/withdrawals/slice.ts';
+import type { DepositService } from '../../funds/deposits/service.ts';
+import type { WithdrawalService } from '../../funds/withdrawals/service.ts';
 
 type Holdings = AnswerOf<typeof clientHoldings>;
 type Order = Holdings['orders'][number];
 
 export interface HoldingsDeps {
   readonly view: ExchangeView;
-  readonly deposits: Pick<DepositsSlice['deposits'], 'list'>;
-  readonly withdrawals: Pick<WithdrawalsSlice['withdrawals'], 'list'>;
+  readonly deposits: Pick<DepositService, 'list'>;
+  readonly withdrawals: {
+    readonly list: (
+      ...asked: Parameters<WithdrawalService['list']>
+    ) => Promise<Readonly<Awaited<ReturnType<WithdrawalService['list']>>>>;
+  };
 }
 
 /** Of each kind. */

@@ -8,7 +8,6 @@ import { formatDateTime, formatExact, formatSigned } from '../../../lib/format.t
 import { msg, t } from '../../../lib/i18n.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
-import { walletLabel } from '../../wallet/wallets.ts';
 import classes from '../console.module.css';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY } from '../use-act.ts';
@@ -21,11 +20,18 @@ type Payment = Holdings['payments'][number];
 
 const exact = (value: string) => formatExact(decimal(value));
 
+const WALLETS: Readonly<Record<string, string>> = {
+  SPOT: msg('Spot wallet'),
+  FUTURE: msg('Futures wallet'),
+  FUNDING: msg('Funding wallet'),
+  EARN: msg('Earn wallet'),
+};
+
 const BALANCES: readonly Column<Balance>[] = [
   {
     id: 'wallet',
     title: msg('Wallet'),
-    cell: ({ wallet }) => walletLabel(wallet as Parameters<typeof walletLabel>[0]),
+    cell: ({ wallet }) => t(WALLETS[wallet] ?? wallet),
   },
   { id: 'coin', title: msg('Coin'), cell: ({ coin }) => coin },
   { id: 'available', title: msg('Available'), align: 'right', cell: ({ available }) => exact(available) },

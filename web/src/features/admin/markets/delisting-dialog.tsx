@@ -49,7 +49,7 @@ export function AnnounceDialog({ market, onClose }: OfMarketProps) {
       }
       onClose={onClose}
     >
-      <div className={own.pairs}>
+      <div className={own.times}>
         <TextInput type="datetime-local" label={t('Close-only from')} {...text('closeOnly')} />
         <TextInput type="datetime-local" label={t('Delisted on')} {...text('end')} />
       </div>

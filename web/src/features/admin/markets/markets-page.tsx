@@ -48,7 +48,7 @@ function MarketState({ state, delisting }: Pick<AdminMarket, 'state' | 'delistin
         {t(label, { context: 'pair' })}
       </Badge>
       {isEnding && (
-        <div className={classes.quiet}>{t('Delisting on {{date}}', { date: formatDateTime(delisting.ends_at) })}</div>
+        <div className={own.ending}>{t('Delisting on {{date}}', { date: formatDateTime(delisting.ends_at) })}</div>
       )}
     </>
   );
