@@ -108,7 +108,7 @@ describe('a fixed term', () => {
     await form(page, 'SOL').getByRole('button', { name: 'Fixed term' }).click();
     await form(page, 'SOL').getByLabel('Total in USDT').fill('400');
     await form(page, 'SOL').getByRole('button', { name: '7 days' }).click();
-    await form(page, 'SOL').getByText('Opening costs 0.02%').waitFor();
+    await form(page, 'SOL').getByText('Opening costs 0.05%').waitFor();
     await form(page, 'SOL').getByRole('button', { name: 'Long SOL' }).click();
     await form(page, 'SOL')
       .getByText(/Target income: At least \d+\.\d{2} USDT/)

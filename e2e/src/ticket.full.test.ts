@@ -374,6 +374,7 @@ describe('a market that pauses', () => {
     await page.routeWebSocket(/ws\/v5\/public/, (socket) => {
       const server = socket.connectToServer();
       server.onMessage((message) => {
+        if (String(message) === 'pong') return socket.send(message);
         const push = JSON.parse(String(message)) as { arg?: { channel: string }; data?: Record<string, string>[] };
         if (push.arg?.channel === 'tickers') for (const row of push.data ?? []) row.pauseEnd = end;
         socket.send(JSON.stringify(push));
