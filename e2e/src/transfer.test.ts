@@ -284,3 +284,43 @@ describe('a transfer', () => {
     await completed.filter({ hasText: 'Spot wallet to Futures wallet' }).first().waitFor();
   });
 });
+
+describe('the transfer dialog of the terminal', () => {
+  const start = () => page.getByRole('dialog', { name: 'Transfer', exact: true });
+  const ticket = () => page.getByRole('form', { name: 'Buy more BTC' });
+  const begin = async (quantity: string) => {
+    await ticket().getByRole('button', { name: 'Transfer' }).click();
+    await start()
+      .getByText(/^Available: [1-9]/)
+      .waitFor();
+    await start().getByRole('textbox', { name: 'Amount' }).fill(quantity);
+    await start().getByRole('button', { name: 'Transfer', exact: true }).click();
+  };
+
+  it('ends where one was, and asks no password while the session is unlocked by it (T-transfer-28)', async () => {
+    const unlock = { transaction_password: TRADER.pin, minutes: 5 };
+    const answer = await trader.call<{ unlocked_until: number }>('POST', '/api/v3/trading-unlock', unlock);
+    const unlocked = { ...trader, kept: { ...trader.kept, unlockedUntil: answer.unlocked_until } };
+    page = await stage.reuse({ as: unlocked, viewport: SCREEN });
+    await page.goto('/trades/futures/BTC');
+    const available = () => ticket().getByText('USDT').first().locator('..').innerText();
+    await begin('250');
+    await dialog().getByText('250 USDT', { exact: true }).first().waitFor();
+    expect(await password().count()).toBe(0);
+    await expectAccessible(page);
+    await confirm();
+    await notice().getByText('Transfer complete').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/trades/futures/BTC');
+    await expect.poll(available).toContain('250.00');
+
+    // Locked again on another page: the server asks, and so does the dialog.
+    await trader.call('DELETE', '/api/v3/trading-unlock');
+    await dismissNotices(page);
+    await begin('10');
+    await confirm();
+    await password().fill(TRADER.pin);
+    await confirm();
+    await notice().getByText('Transfer complete').waitFor();
+    await expect.poll(available).toContain('260.00');
+  });
+});

@@ -128,6 +128,14 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
       { kind: 'oco', side: 'BUY', stop_price: '51000', stop_limit_price: '51500', take_profit_price: '49000' },
       { USDT: '5150.00000000' },
     ],
+    // The stop at market: the purchase at the take-profit has a quantity, that at the stop what it may spend.
+    [
+      {
+        ...{ kind: 'oco', side: 'BUY', stop_price: '51000', stop_limit_price: undefined, take_profit_price: '49000' },
+        quote_total: '5100',
+      },
+      { USDT: '5100.00000000' },
+    ],
     [
       {
         kind: 'trailing_stop',
@@ -148,7 +156,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
       trigger_by: 'last',
     });
     // A purchase at market is sized by what it may spend.
-    if ('quote_total' in change) expect(answer.body.order).toMatchObject({ total: '500.00000000' });
+    if ('quote_total' in change) expect(answer.body.order).toMatchObject({ total: `${change.quote_total}.00000000` });
     expect(await open()).toEqual([order]);
     for (const [coin, amount] of Object.entries(held)) expect(await frozen(coin)).toBe(amount);
     expect(await server.app.reconciler.check()).toEqual([]);

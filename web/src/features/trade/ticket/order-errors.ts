@@ -12,6 +12,7 @@ import {
   type OrderContext,
   type OrderSummary,
   scaleOf,
+  stopsAtMarket,
   summarize,
 } from './order-summary.ts';
 import { priceLabel } from './summary-lines.ts';
@@ -84,6 +85,7 @@ function priceError(name: PriceName, ticket: Ticket, side: Side, context: OrderC
     if (!price) return t('Trailing distance is required');
     return compare(price, LARGEST_CALLBACK) > 0 ? t('Use 0.01 to 50 percent') : undefined;
   }
+  if (name === 'price' && stopsAtMarket(ticket, side)) return undefined;
   if (!price) return t('Price is required');
   if (name !== 'price') return triggerError(name, ticket, side, price, context);
   return isLimit(ticket.type) ? bandProblem(price, context) : undefined;

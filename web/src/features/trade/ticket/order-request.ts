@@ -3,7 +3,7 @@ import type { ConditionalKind } from '@cambist/contract/conditional-orders.ts';
 import { type Decimal, rescale, toShortText, ZERO } from '../../../lib/decimal.ts';
 import { exitsRequest } from './exits.ts';
 import { visibleRequest } from './iceberg.ts';
-import { enteredPrice, type OrderContext, summarize } from './order-summary.ts';
+import { enteredPrice, type OrderContext, stopsAtMarket, summarize, TOTAL_SCALE } from './order-summary.ts';
 import type { OrderRequest } from './order-types.ts';
 import { hasTimeInForce, isConditional, PRICES_OF, type PriceName, type Side, type Ticket } from './ticket.ts';
 import { twapRequest } from './twap.ts';
@@ -21,9 +21,11 @@ function wireName(name: PriceName, type: Ticket['type']): string {
 
 function sizeOf(ticket: Ticket, side: Side, context: OrderContext) {
   const { quantity, total, byTotal } = summarize(ticket, side, context);
-  return byTotal
-    ? { quote_total: toShortText(total ?? ZERO) }
-    : { quantity: toShortText(rescale(quantity ?? ZERO, context.quantityScale, 'floor')) };
+  if (byTotal) return { quote_total: toShortText(total ?? ZERO) };
+  const lots = { quantity: toShortText(rescale(quantity ?? ZERO, context.quantityScale, 'floor')) };
+  // The take-profit buys the quantity at its limit; the stop, at market, spends at most what that quantity costs there.
+  const isHeldByTotal = side === 'BUY' && stopsAtMarket(ticket, side);
+  return isHeldByTotal ? { ...lots, quote_total: toShortText(rescale(total ?? ZERO, TOTAL_SCALE, 'ceil')) } : lots;
 }
 
 export function orderRequest(ticket: Ticket, side: Side, context: OrderContext): OrderRequest {

@@ -310,3 +310,42 @@ test('a limit price stays on the way to the market form and back, and is not tak
   expect(choose(limit, 'oco').BUY.price).toBe('');
   expect(choose(choose(limit, 'oco'), 'limit').SELL.price).toBe('');
 });
+
+describe('an OCO whose stop is at market', () => {
+  const sell = conditional('oco', 'SELL', { takeProfit: '52000', stop: '48000' });
+  const buy = conditional('oco', 'BUY', { takeProfit: '48000', stop: '52000.1' });
+
+  test('needs no limit price, and sells the quantity at the stop', () => {
+    const ticket = entered(sell, 'SELL', '0.01');
+    expect(orderErrors(ticket, 'SELL', context)).toEqual({});
+    const { body } = orderRequest(ticket, 'SELL', context);
+    expect(body).toMatchObject({ kind: 'oco', take_profit_price: '52000', stop_price: '48000', quantity: '0.01' });
+    expect(Object.keys(body)).not.toContain('stop_limit_price');
+    expect(Object.keys(body)).not.toContain('quote_total');
+    expect(summaryLines(ticket, 'SELL', context)).toContainEqual({
+      title: 'Price at the stop',
+      value: 'Best available',
+    });
+  });
+
+  test('states what the stop may spend when it buys, rounded up', () => {
+    const ticket = entered(buy, 'BUY', '0.01003');
+    expect(orderErrors(ticket, 'BUY', context)).toEqual({});
+    // 0.01003 × 52,000.1
+    expect(orderRequest(ticket, 'BUY', context).body).toMatchObject({ quantity: '0.01003', quote_total: '521.57' });
+  });
+
+  test('has the limit price of its stop where one is entered', () => {
+    const limited = ticketReducer(entered(sell, 'SELL', '0.01'), {
+      kind: 'price',
+      side: 'SELL',
+      name: 'price',
+      price: '47900',
+    });
+    expect(orderRequest(limited, 'SELL', context).body).toMatchObject({ stop_limit_price: '47900' });
+    expect(orderErrors(sell, 'SELL', context)).toEqual({ amount: 'Amount is required' });
+    expect(orderErrors(conditional('oco', 'SELL', { takeProfit: '52000' }), 'SELL', context).stop).toBe(
+      'Price is required',
+    );
+  });
+});

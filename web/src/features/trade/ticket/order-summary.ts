@@ -83,6 +83,10 @@ export function enteredPrice(ticket: Ticket, side: Side, name: PriceName | ExitN
   return price && price.units > 0n ? price : undefined;
 }
 
+/** An OCO without a limit price for its stop sells or buys at market there. */
+export const stopsAtMarket = (ticket: Ticket, side: Side): boolean =>
+  ticket.type === 'oco' && enteredPrice(ticket, side, 'price') === undefined;
+
 /** The price that amounts are converted with. */
 export function priceOf(ticket: Ticket, side: Side, context: OrderContext): Decimal | undefined {
   const entered = (name: PriceName) => enteredPrice(ticket, side, name);
@@ -94,6 +98,8 @@ export function priceOf(ticket: Ticket, side: Side, context: OrderContext): Deci
       return entered('stop');
     case 'take_profit_market':
       return entered('takeProfit');
+    case 'oco':
+      return entered('price') ?? entered('stop');
     case 'trailing_stop':
       return entered('activation') ?? last;
     default:

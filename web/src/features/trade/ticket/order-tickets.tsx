@@ -43,7 +43,7 @@ export function OrderTickets({ pair, sides = BOTH, beside }: OrderTicketsProps) 
   const { Head } = useTerminal().ticketKind;
   useEffect(() => beginAtLastPrice(pair), [pair]);
   return (
-    <section className={classes.tickets} aria-label={t('Order form')}>
+    <section className={classes.tickets} aria-label={t('Order form')} data-keep-clear>
       <div className={classes.heads}>
         <div className={classes.types}>
           <TypeChoice />

@@ -8,7 +8,7 @@ import type { OrderErrors } from './order-errors.ts';
 import { type OrderContext, scaleOf } from './order-summary.ts';
 import { priceLabel } from './summary-lines.ts';
 import classes from './ticket.module.css';
-import { isLimit, PRICES_OF, type PriceName, type Side } from './ticket.ts';
+import { isLimit, type OrderType, PRICES_OF, type PriceName, type Side } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
 interface PriceFieldsProps {
@@ -57,6 +57,12 @@ interface PriceFieldProps extends Omit<PriceFieldsProps, 'errors'> {
   readonly error: string | undefined;
 }
 
+/** What an empty field means, where it may stay empty. */
+function placeholderOf(name: PriceName, type: OrderType): string {
+  if (name === 'activation') return t('Immediately');
+  return name === 'price' && type === 'oco' ? t('Market price') : '0';
+}
+
 function PriceField({ name, side, readContext, error, messageId }: PriceFieldProps) {
   const { ticket, dispatch } = useTicket();
   const context = readContext();
@@ -66,7 +72,7 @@ function PriceField({ name, side, readContext, error, messageId }: PriceFieldPro
       labelClass={classes.label}
       inputClass={classes.input}
       label={priceLabel(name, ticket.type)}
-      placeholder={name === 'activation' ? t('Immediately') : '0'}
+      placeholder={placeholderOf(name, ticket.type)}
       scale={scaleOf(name, ticket, context)}
       value={ticket[side][name]}
       error={error}

@@ -4,7 +4,7 @@ import { formatDecimal, formatExact, formatShare, withPercent } from '../../../l
 import { msg, t } from '../../../lib/i18n.ts';
 import { exitLines } from './exits.ts';
 import { visibleLines } from './iceberg.ts';
-import { enteredPrice, type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
+import { enteredPrice, type OrderContext, type OrderSummary, stopsAtMarket, summarize } from './order-summary.ts';
 import {
   endsAtMarket,
   hasTimeInForce,
@@ -112,6 +112,8 @@ export function priceLines(
   }
   return PRICES_OF[ticket.type].flatMap((name) => {
     const price = enteredPrice(ticket, side, name);
+    if (name === 'price' && stopsAtMarket(ticket, side))
+      return [{ title: t('Price at the stop'), value: t('Best available') }];
     if (!price) return [];
     const value =
       name === 'callback' ? withPercent(formatExact(price)) : `${formatDecimal(price, priceScale)} ${quote}`;

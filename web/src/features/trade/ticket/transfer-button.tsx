@@ -13,7 +13,7 @@ interface TransferButtonProps {
 export function TransferButton({ coin, to }: TransferButtonProps) {
   const openTransfer = useShell((shell) => shell.openTransfer);
   return (
-    <UnstyledButton className={classes.addFunds ?? ''} onClick={() => openTransfer({ coin, to })}>
+    <UnstyledButton fz="inherit" className={classes.addFunds ?? ''} onClick={() => openTransfer({ coin, to })}>
       {t('Transfer')}
     </UnstyledButton>
   );
