@@ -1,7 +1,7 @@
 /** What an operator lists, changes, halts and delists. Every act has a reason, which the audit log keeps. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { decimalOut, decimalUpTo, MOST_FEE_PERCENT, MOST_UNITS, reason } from './fields.ts';
+import { decimalOut, decimalUpTo, LAST_TIME_MS, MOST_FEE_PERCENT, MOST_UNITS, reason } from './fields.ts';
 import { pendingChange } from './pending-changes.ts';
 
 const tag = 'Operations';
@@ -28,7 +28,10 @@ const limits = z.object({
 });
 
 /** When an announced delisting closes a pair for new positions, and when it ends the pair; ms. */
-const delisting = z.object({ close_only_at: z.number().int().min(0), ends_at: z.number().int().min(1) });
+const delisting = z.object({
+  close_only_at: z.number().int().min(0).max(LAST_TIME_MS),
+  ends_at: z.number().int().min(1).max(LAST_TIME_MS),
+});
 
 export const adminMarket = z.object({
   symbol: z.string(),

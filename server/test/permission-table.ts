@@ -200,6 +200,7 @@ export const frozen = {
     GET /api/v3/deposits/:id
     GET /api/v3/statement
     GET /api/v3/statement.csv
+    GET /api/v3/statement/year.csv
     GET /api/v3/fetch/address
     GET /api/v3/future-wallet
     GET /api/v3/getOrder
@@ -293,6 +294,7 @@ export const frozen = {
     POST /api/v3/admin/chains/:network/resume
     GET /api/v3/admin/clients
     GET /api/v3/admin/clients/:id
+    GET /api/v3/admin/clients/:id/holdings
     POST /api/v3/admin/clients/:id/end-sessions
     POST /api/v3/admin/clients/:id/freeze
     POST /api/v3/admin/clients/:id/reset-factors
@@ -329,6 +331,7 @@ export const frozen = {
     POST /api/v3/admin/markets
     PATCH /api/v3/admin/markets/:symbol
     POST /api/v3/admin/markets/:symbol/delist
+    POST /api/v3/admin/markets/:symbol/delisting
     GET /api/v3/admin/news-feeds
     GET /api/v3/admin/outbox
     POST /api/v3/admin/outbox/:id/retry

@@ -55,8 +55,8 @@ describe('a text', () => {
     const texts = Object.keys(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>);
     const names = new Set(texts.flatMap((text) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)));
     const others =
-      'address browser code coin count date decimals duration kind last name network number owed pair reason reference scale ' +
-      'seconds site subject system time until values version';
+      'address browser closeOnly code coin count date decimals duration end kind last name network number owed pair reason ' +
+      'reference scale seconds site subject system time until values version';
     expect([...names].filter((name) => !FIGURES.has(name)).sort()).toEqual(others.split(' '));
     expect([...FIGURES].filter((name) => !names.has(name))).toEqual([]);
   });
