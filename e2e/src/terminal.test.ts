@@ -398,7 +398,8 @@ describe('book and trades', () => {
       return Math.round((box?.y ?? 0) + (box?.height ?? 0));
     };
     await expect.poll(() => below(rows.last())).toBe(await below(list));
-    expect(limits).toEqual(['100']);
+    // Once more where the stream began after the answer: it says nothing of trades before.
+    expect([...new Set(limits)]).toEqual(['100']);
     expect(newest).toMatchObject({ side: expect.stringMatching(/^(buy|sell)$/), sz: expect.any(String) });
     expect(Math.abs(Date.now() - Number(newest?.ts))).toBeLessThan(120_000);
     await page.unroute('**/api/v5/market/trades*');
