@@ -95,7 +95,7 @@ export default defineConfig({
             {
               name: 'shared',
               priority: 1,
-              test: /\/web\/src\/(ui\/(card-list|number-field|row-focus)|lib\/(typed-number|save-file|polling|date-span|use-now|use-saving|send-once|polling-intervals|order-book\/[a-z-]+|queries\/(account|account-keys|own-orders))\.|features\/trade\/(notices|alerts\/alerts-query))|\/contract\/src\/(accounts|alerts|histories|trading)\.|query-core\/build\/modern\/infiniteQueryObserver|react-query\/build\/modern\/use(InfiniteQuery|MutationState)|@mantine\/hooks\/esm\/use-resize-observer/,
+              test: /\/web\/src\/(ui\/(card-list|number-field|row-focus)|lib\/(typed-number|save-file|polling|date-span|use-now|use-saving|send-once|trading-unlock|polling-intervals|order-book\/[a-z-]+|queries\/(account|account-keys|own-orders))\.|features\/trade\/(notices|alerts\/alerts-query))|\/contract\/src\/(accounts|alerts|histories|trading)\.|query-core\/build\/modern\/infiniteQueryObserver|react-query\/build\/modern\/use(InfiniteQuery|MutationState)|@mantine\/hooks\/esm\/use-resize-observer/,
             },
             // What everybody who has signed in fetches on every screen, and what the screens of money share with it.
             {

@@ -80,6 +80,8 @@ describe('the headline', () => {
     await expect.poll(async () => (await shown()).slice(0, 3)).toEqual(computed);
     const hero = page.locator('section').filter({ has: page.getByRole('heading', { level: 1 }) });
     expect(await hero.getByText('Sample').count()).toBe(0);
+    // The announcement that is there before the operator has stated one is a sample.
+    expect(await page.getByRole('complementary', { name: 'Announcement' }).count()).toBe(0);
   });
 
   it.each([

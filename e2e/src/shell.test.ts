@@ -14,8 +14,18 @@ let session: Session;
 /** Has the app open from test to test; the shared page of the stage is for whoever else there is. */
 let trader: Page;
 
+/** An announcement of the operator's own, before any page reads what there is. */
+async function announce(): Promise<void> {
+  const { call } = await stage.signIn(OPERATOR);
+  const path = '/api/v3/admin/content/banners';
+  const { version, content } = await call<StoredBanners>('GET', path);
+  const items = content.items.map((item) => ({ ...item, sample: false }));
+  await call('POST', path, { based_on: version, content: { ...content, items } });
+}
+
 beforeAll(async () => {
   stage = await setStage();
+  await announce();
   session = await stage.signIn(TRADER);
   trader = await stage.open({ as: session });
 });
@@ -256,22 +266,6 @@ it('a text of the operator that could not be read is asked for again', async () 
 });
 
 describe('the announcement', () => {
-  it('is not shown before the operator has stated one: what is there from the beginning is a sample', async () => {
-    // A device of its own: the browser keeps the answer for a while.
-    const page = await stage.open();
-    const read = page.waitForResponse(/\/api\/v3\/content\/banners/);
-    await page.goto('/markets/prices');
-    await (await read).finished();
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.getByRole('complementary', { name: 'Announcement' }).count()).toBe(0);
-    await page.context().close();
-    const operator = await stage.signIn(OPERATOR);
-    const path = '/api/v3/admin/content/banners';
-    const { version, content } = await operator.call<StoredBanners>('GET', path);
-    const items = content.items.map((item) => ({ ...item, sample: false }));
-    await operator.call('POST', path, { based_on: version, content: { ...content, items } });
-  });
-
   const isMoving = (band: Locator) => band.locator('p').evaluate((text) => text.getAnimations().length > 0);
   /** Where the text begins and ends in its band at a time of its movement, in shares of the band's width. */
   const placeAt = (band: Locator, ms: number) =>

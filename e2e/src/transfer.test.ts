@@ -287,7 +287,7 @@ describe('a transfer', () => {
 
 describe('the transfer dialog of the terminal', () => {
   const start = () => page.getByRole('dialog', { name: 'Transfer', exact: true });
-  const ticket = () => page.getByRole('form', { name: 'Buy more BTC' });
+  const ticket = () => page.getByRole('form', { name: 'Long BTC' });
   const begin = async (quantity: string) => {
     await ticket().getByRole('button', { name: 'Transfer' }).click();
     await start()

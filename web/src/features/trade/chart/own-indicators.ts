@@ -1,6 +1,5 @@
 /** Indicators that the chart's library lacks. For drawing: the numbers are no prices of trades. */
 import type { Indicator, IndicatorTemplate, KLineData } from 'klinecharts';
-import { token } from './chart-styles.ts';
 
 export interface Bar {
   readonly timestamp: number;
@@ -95,13 +94,15 @@ const drawCloud: Draw = ({ ctx, chart, indicator, xAxis, yAxis }) => {
     if (a === undefined || b === undefined) return undefined;
     return { x: xAxis.convertToPixel(index), a: yAxis.convertToPixel(a), b: yAxis.convertToPixel(b) };
   };
+  // Read here: what this file imports would travel with the chart library, to every screen that has it too.
+  const looks = getComputedStyle(document.documentElement);
   ctx.save();
   ctx.globalAlpha = CLOUD_OPACITY;
   for (let index = from; index < to + displacement; index += 1) {
     const [left, right] = [at(index), at(index + 1)];
     if (!left || !right) continue;
     // Pixels grow downwards.
-    ctx.fillStyle = token(left.a <= left.b ? '--up' : '--down');
+    ctx.fillStyle = looks.getPropertyValue(left.a <= left.b ? '--up' : '--down').trim();
     ctx.beginPath();
     ctx.moveTo(left.x, left.a);
     ctx.lineTo(right.x, right.a);
