@@ -77,7 +77,7 @@ export default defineConfig({
             {
               name: 'parts',
               priority: 1,
-              test: /@mantine\/(core\/styles\/(Switch|Radio)\.|core\/esm\/(core(?!\/utils\/(create-scoped|find-element))|components\/(CloseButton|VisuallyHidden|Input|InputBase|NativeSelect|TextInput|Button|ActionIcon|Loader|Transition|Combobox\/(ComboboxChevron|get-parsed-combobox-data))\/)|hooks\/esm\/(utils|use-(id|hotkeys|uncontrolled|merged-ref|window-event|media-query|reduced-motion|did-update)))|\/web\/src\/(ui\/(themed|theme|panel|page|row-window|hidden-text|link-tabs)|lib\/market\/favorites)\./,
+              test: /@mantine\/(core\/styles\/(Switch|Radio)\.|core\/esm\/(core(?!\/utils\/(create-scoped|find-element))|components\/(CloseButton|VisuallyHidden|Input|InputBase|NativeSelect|TextInput|Button|ActionIcon|Loader|Transition|Combobox\/(ComboboxChevron|get-parsed-combobox-data))\/)|hooks\/esm\/(utils|use-(id|hotkeys|uncontrolled|merged-ref|window-event|media-query|reduced-motion|did-update)))|\/web\/src\/(ui\/(themed|theme|panel|page|row-window|hidden-text|link-tabs|first-error|focus-return|notice-place)|lib\/(market\/favorites|futures\/countdown))\./,
             },
             // The small ones that do not float, and what they take from those that do.
             {
