@@ -62,6 +62,12 @@ async function openChart(name: 'Chart' | 'Daily' | 'Overview'): Promise<void> {
 }
 
 describe('addresses and header', () => {
+  it('brings nothing that floats over it or needs a session before it is asked for', async () => {
+    await openTerminal();
+    expect(asked.some((path) => /\/terminal-[^/]+\.js$/.test(path))).toBe(true);
+    expect(asked.filter((path) => /\/(floating|controls|entry|watch|positions)-[^/]+\.js$/.test(path))).toEqual([]);
+  });
+
   it('shows the coin of the address, at both addresses (T-spot-03..05)', async () => {
     await openTerminal();
     await page.getByRole('form', { name: 'Buy BTC' }).waitFor();
