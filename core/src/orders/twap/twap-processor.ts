@@ -12,7 +12,7 @@ import type { ConditionalProcessor, MarketById } from '../conditional/conditiona
 import type { MarketBook } from '../market-book.ts';
 import { Stop } from '../matcher.ts';
 import type { OrderProcessor } from '../order-processor.ts';
-import { accessProblem, closeOnlyProblem, positionSideProblem, reduces } from '../order-terms.ts';
+import { closeOnlyProblem, entryProblem, positionSideProblem, reduces } from '../order-terms.ts';
 import { surveyedOpeningProblem } from '../position-terms.ts';
 import type { Party } from '../settlement.ts';
 import { pauseWhereStopped } from '../volatility-pause.ts';
@@ -176,10 +176,7 @@ export class TwapProcessor {
   #problem(market: MarketBook, command: PlaceTwap): RejectReason | undefined {
     const { owner, price, quantity } = command;
     const problem =
-      accessProblem(market, owner) ??
-      closeOnlyProblem(market, owner, command.side, reduces(command)) ??
-      this.#positionProblem(market, command) ??
-      market.limitProblem(price, quantity);
+      entryProblem(market, command) ?? this.#positionProblem(market, command) ?? market.limitProblem(price, quantity);
     if (problem !== undefined) return problem;
     if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
     const schedule = scheduleOf(this.#log.time, command);
